@@ -7,26 +7,27 @@
  *
  *     m[x] = (h[x - r] + ... + h[x + r]) / (2 r + 1)
  *
- * (a fraction of a cell at either end counts in part; tests/oracle/box.c says it in plain C). Up to
- * BOX_DIRECT cells on either side are added one by one. Beyond, cells are cut into blocks as long
- * as the window, and sums run from each block's begin and from its end (van Herk, "A fast algorithm
- * for local minimum and maximum filters on rectangular and octagonal kernels", 1992). A window
- * begins in one block and ends in the next:
+ * (a radius that is not whole gives the cells at both ends the weight of its fraction;
+ * tests/oracle/box.c says it in plain C). Up to BOX_DIRECT cells on either side are added one by
+ * one. For wider windows, cells are cut into blocks as long as the window, and sums run forward
+ * from each block's start and back from its end (van Herk, "A fast algorithm for local minimum and
+ * maximum filters on rectangular and octagonal kernels", 1992). A window starts in one block and
+ * ends in the next:
  *
  *     |  block       |  block       |
  *     |        [ window     ]       |
- *     |        <-----|                  the sum from the end of its block:     sums[x - r]
- *     |              |----->            the sum from the begin of the next:    prefix
+ *     |        <-----|                  the sum back from the block's end:       sums[x - r]
+ *     |              |----->            the sum from the next block's start:     prefix
  *
  *     m[x] = reference + (sums[x - r] + prefix) / (2 r + 1)
  *
  * All sums are of differences from the reference, the last cell of the first block, which lies in
- * every window that begins in the block. So what is level stays level, and what counts is the
- * relief in the window, not its height above zero. Nothing is ever taken off a sum again: what is
- * not in the window leaves no trace, be it NaN, infinite or huge. Blocks are anchored to world
- * coordinates.
+ * every window that starts in the block. So level ground stays level, and rounding errors grow with
+ * the relief in the window, not with its height above zero. Nothing is ever subtracted from a sum
+ * again: cells outside the window leave no trace, be they NaN, infinite or huge. Blocks are
+ * anchored to world coordinates.
  *
- * The way through the map: strips of columns, one a task, each from top to bottom.
+ * The way through the map: strips of columns, a task for each, from top to bottom.
  *
  *     map, row y + r     ..................     16 rows are averaged across, some columns at a
  *                             | across          time, turned on their side (a vector then holds
@@ -63,18 +64,19 @@ struct box_job {
     uint32_t reach;
     terrain__strips strips;
     uint32_t ring_rows;
-    uint32_t kept;         /* rows at either edge of the map that stand for those beyond edges */
-    terrain__plane ring;   /* for each strip the last rows that were averaged across, or sums */
-    terrain__plane edges;  /* for each strip the `kept` first of all such rows, and the last */
-    terrain__plane edged;  /* for each strip a row with what lies on both sides of it */
-    terrain__plane turned; /* for each strip columns of BOX_GROUP cells: means, and a ring */
-    terrain__plane state;  /* for each strip prefix and reference */
-    size_t row_count;      /* of these for each strip: */
-    const float **rows;    /* for each strip where each row is, from -reach to height + reach */
-    float **row_sums;      /* where the sums from there on are */
+    uint32_t kept;         /* rows at either edge of the map that the border rule may need */
+    float *inverse_across; /* 1 / the sum of weights in the window around each column of the map */
+    float *inverse_down;   /* and around each row */
+    /* For each strip: */
+    terrain__plane ring;   /* the last rows averaged across, or the sums that replaced them */
+    terrain__plane edges;  /* the first and the last `kept` rows, averaged across */
+    terrain__plane edged;  /* a row, and the cells on both sides of it; for narrow windows */
+    terrain__plane turned; /* columns of BOX_GROUP cells: means, and a ring; for wide windows */
+    terrain__plane state;  /* prefix and reference */
+    size_t row_count;      /* of `rows` and `row_sums`: from row -reach to height + reach - 1 */
+    const float **rows;    /* where each row is */
+    float **row_sums;      /* where the sum from each row to the end of its block is */
     float **targets;       /* where each row of the target is */
-    float *inverse_across; /* 1 / what counts in a window, for each column of the map */
-    float *inverse_down;   /* and for each row */
 };
 
 static struct box_window box_window_of(const void *params)
@@ -97,7 +99,7 @@ static uint32_t box_halo(const void *params)
     return box_reach(&window);
 }
 
-/* How much of the window around cell i lies within a row of count cells. */
+/* The sum of the weights of the window around cell i that lie within a row of `count` cells. */
 static double box_inside(const struct box_window *window, int64_t i, int64_t count)
 {
     int64_t half = window->half;
@@ -109,15 +111,14 @@ static double box_inside(const struct box_window *window, int64_t i, int64_t cou
 
 /* ---- Strips ---------------------------------------------------------------------------------- */
 
-/* The map is cut into strips of columns, one a task. A strip averages its rows across into a ring
- * of rows and from there down into the target, which may be the map: the ring stays in the cache,
- * and no sum is made twice. What a row needs of the columns beyond the strip is saved beforehand.
- * Strips are wide enough for that to be little: quick rows are long, and on one thread the ring of
- * a wide window may leave the second-level cache, though not the third. Where there may be a second
- * thread it has a strip. */
+/* Cuts the map into strips of columns, a task for each. A strip averages its rows across into a
+ * ring of rows, and these down into the target, which may be the map. The columns beyond the strip
+ * that its rows need are saved beforehand; strips are wide, so that these are few. Long rows are
+ * faster, too: on one thread the ring of a wide window may exceed the second-level cache, though
+ * not the third. If there may be a second thread, there are at least two strips. */
 static terrain__bands box_strips(const terrain__call *call, uint32_t reach)
 {
-    enum { RING = 1 << 20 /* floats */ };
+    enum { RING = 1 << 20 /* floats: 4 MiB, which third-level caches hold */ };
     const struct box_job *job = call->job;
     const uint32_t width = call->map.width, half = width / 2 + width % 2;
     const uint32_t even = width / TERRAIN__MAXIMUM_TASKS + 1;
@@ -138,7 +139,7 @@ static terrain__bands box_strips(const terrain__call *call, uint32_t reach)
 
 /* ---- Across ---------------------------------------------------------------------------------- */
 
-/* Whether an open border cuts the window around line i of `count`. */
+/* Whether an open border cuts off part of the window around row or column i of `count`. */
 static bool box_is_cut(const terrain__call *call, uint32_t i, uint32_t count)
 {
     const box_params *p = call->params;
@@ -146,8 +147,9 @@ static bool box_is_cut(const terrain__call *call, uint32_t i, uint32_t count)
     return p->border == TERRAIN_BORDER_OPEN && (i < job->reach || count - i <= job->reach);
 }
 
-/* The mean of a narrow window around line i of `count`, cut by an open border. Cells beyond it,
- * among the window's, become the centre, which adds nothing to a sum of differences from it. */
+/* The mean of a narrow window around row or column i of `count`, of which an open border cuts off a
+ * part. The centre takes the place of cells beyond the border: it adds nothing to the sum of
+ * differences from it. */
 static void box_direct_cut(const terrain__call *call, float *target, const float **cells,
                            uint32_t width, int64_t i, int64_t count)
 {
@@ -161,14 +163,14 @@ static void box_direct_cut(const terrain__call *call, float *target, const float
     terrain__box_kernels(call->isa)->direct(target, cells + (reach - window.half), width, &window);
 }
 
-/* Whether the map lies beyond the second-level cache: parts of rows are too short for the processor
- * to foresee the next ones. */
+/* Whether the map exceeds the second-level cache. Then cells are prefetched: a strip's parts of
+ * rows are too short for the processor to predict the next ones. */
 static bool box_is_far(const terrain__call *call)
 {
     return (size_t)call->map.width * call->map.height * sizeof(float) > 2 * TERRAIN__CACHE_BYTES;
 }
 
-/* Row y of the map, averaged across a narrow window. */
+/* Averages row y of the map across a narrow window. */
 static void box_across_row(const terrain__call *call, uint32_t index, uint32_t y, float *target)
 {
     const struct box_job *job = call->job;
@@ -196,37 +198,37 @@ static void box_across_row(const terrain__call *call, uint32_t index, uint32_t y
     }
 }
 
-/* Columns that are turned, added up and turned back one after another: so few that they stay in the
- * fastest cache, with those of a window. */
+/* Columns that are turned, added up and turned back before the next ones follow: few enough to stay
+ * in the first-level cache, together with those of a window. */
 enum { BOX_STEP = 64 };
 
-/* Slots of a ring of columns: for a window, for the step that follows it, and for what is turned
- * ahead of that; whole steps. */
+/* Slots of a ring of columns: for a window, the step that follows it, and what is turned ahead of
+ * that; rounded up to whole steps. */
 static uint32_t box_slots(uint32_t reach)
 {
     return (2 * reach + 3 * BOX_STEP) / BOX_STEP * BOX_STEP;
 }
 
-/* The slot of the first column, so that the strip's own begin where a step does. */
+/* The slot of the first column, such that the strip's own columns begin where a step does. */
 static uint32_t box_lead(uint32_t reach)
 {
     return (BOX_STEP - reach % BOX_STEP) % BOX_STEP;
 }
 
-/* Rows of a strip that are averaged across together. */
+/* Rows of a strip that are averaged across together, and how far that has got. */
 struct box_group {
     const terrain__call *call;
     uint32_t index;
     uint32_t y, count;
     uint32_t width; /* of the strip */
     struct box_across walk;
-    bool far;
+    bool far;       /* see box_is_far */
     uint32_t ready; /* columns that have been turned, from `reach` before the strip's first on */
 };
 
-/* Turns `count` columns beyond the strip's, at most BOX_STEP, from its column x on: what was saved,
- * or what the border makes of the columns there are. Beyond an open border no column counts, and
- * the edge is the reference. */
+/* Turns `count` columns beyond the strip, at most BOX_STEP, from its column x on: those that were
+ * saved, or those that the border rule gives. Beyond an open border no column counts; copies of the
+ * edge serve as the reference. */
 static void box_turn_beyond(const struct box_group *group, int64_t x, uint32_t count, float *to)
 {
     const terrain__call *call = group->call;
@@ -252,7 +254,7 @@ static void box_turn_beyond(const struct box_group *group, int64_t x, uint32_t c
     }
 }
 
-/* Turns columns until `ready` are, and asks for those that are turned next. */
+/* Turns columns until `ready` of them are, and prefetches the next ones. */
 static void box_turn(struct box_group *group, uint32_t ready)
 {
     const terrain__call *call = group->call;
@@ -281,7 +283,7 @@ static void box_turn(struct box_group *group, uint32_t ready)
     }
 }
 
-/* Rows y to y + count - 1 of the map, at most BOX_GROUP, averaged across a wide window. */
+/* Averages rows y to y + count - 1 of the map, at most BOX_GROUP, across a wide window. */
 static void box_across_group(const terrain__call *call, uint32_t index, uint32_t y, uint32_t count,
                              float *target, size_t stride)
 {
@@ -309,8 +311,8 @@ static void box_across_group(const terrain__call *call, uint32_t index, uint32_t
                  .slot = box_lead(reach),
                  .place = (uint32_t)terrain__floor_mod(first, 2 * (int64_t)reach + 1)},
     };
-    if (count < BOX_GROUP) {
-        memset(means, 0, job->turned.stride * sizeof *means); /* rows that are not there */
+    if (count < BOX_GROUP) { /* lanes without a row are computed, too */
+        memset(means, 0, job->turned.stride * sizeof *means);
     }
     for (uint32_t x = 0; x < 2 * reach; x += BOX_STEP) {
         const uint32_t step = 2 * reach - x < BOX_STEP ? 2 * reach - x : BOX_STEP;
@@ -326,7 +328,7 @@ static void box_across_group(const terrain__call *call, uint32_t index, uint32_t
     }
 }
 
-/* Up to BOX_GROUP rows of the map from y on, averaged across. */
+/* Averages up to BOX_GROUP rows of the map, from y on, across. */
 static void box_average(const terrain__call *call, uint32_t index, uint32_t y, uint32_t count,
                         float *target, size_t stride)
 {
@@ -342,8 +344,8 @@ static void box_average(const terrain__call *call, uint32_t index, uint32_t y, u
 
 /* ---- Down ------------------------------------------------------------------------------------ */
 
-/* The ring's row for row y of the map, or of what lies beyond its edges: y >= -reach. Groups of
- * rows lie together. */
+/* The ring's row for row y, which is -reach or more. It counts from a multiple of BOX_GROUP, so
+ * that the rows of a group are neighbours. */
 static float *box_ring_row(const struct box_job *job, uint32_t index, int64_t y)
 {
     const terrain__ring ring = {terrain__plane_row(&job->ring, (int64_t)index * job->ring_rows),
@@ -351,7 +353,7 @@ static float *box_ring_row(const struct box_job *job, uint32_t index, int64_t y)
     return terrain__ring_row(&ring, y + (job->reach + BOX_GROUP - 1) / BOX_GROUP * BOX_GROUP);
 }
 
-/* The copy of row y, one of the first or the last ones of the map. */
+/* The copy of row y, one of the first or the last `kept` rows of the map. */
 static float *box_edge_row(const struct box_job *job, uint32_t index, uint32_t y, uint32_t height)
 {
     size_t copies = job->edges.height / job->strips.bands.count;
@@ -359,11 +361,11 @@ static float *box_edge_row(const struct box_job *job, uint32_t index, uint32_t y
     return terrain__plane_row(&job->edges, (int64_t)(index * copies + row));
 }
 
-/* A strip, whose sums run down. There are `reach` more rows beyond either edge. */
+/* A strip whose rows are summed down. `reach` more rows lie beyond either edge. */
 struct box_rows {
     const struct box_kernels *kernels;
-    const float **cells; /* from row -reach on; what doesn't count is the reference */
-    float **sums;        /* from row -reach on, the sums that replace cells; may be the same rows */
+    const float **cells; /* from row -reach on; rows that don't count are the reference */
+    float **sums;        /* from row -reach on: sums; the ring's rows, whose cells they replace */
     float **targets;     /* from row 0 on */
     float *prefix;       /* of the block that is not complete yet */
     float *reference;    /* the last row of the block before */
@@ -401,27 +403,29 @@ static struct box_rows box_rows_of(const terrain__call *call, uint32_t index)
     return rows;
 }
 
-/* Adds rows `begin` to end - 1, or what stands for them: each is the last one of a window, all of
- * them beyond the target or none. Without its ends, a window's sum begins `within` rows later. */
+/* Adds rows `begin` to end - 1, which `cells` holds, to the prefix. Each row ends a window; the
+ * windows' targets are all rows of the map or all beyond it. A window without its outermost rows
+ * starts `within` rows later. */
 static void box_add_rows(const struct box_job *job, const struct box_rows *rows,
                          const float *const *cells, int64_t begin, int64_t end, int64_t within)
 {
     int64_t target = begin - (int64_t)job->reach;
-    struct box_run run = {.cells = cells,
-                          .fraction = job->window.fraction,
-                          .count = (uint32_t)(end - begin),
-                          .columns = rows->columns};
+    struct box_batch batch = {.cells = cells,
+                              .fraction = job->window.fraction,
+                              .count = (uint32_t)(end - begin),
+                              .columns = rows->columns};
     if (target >= 0) {
-        run.targets = rows->targets + target;
-        run.sums = rows->sums + target;
-        run.inner = run.sums + within;
-        run.inverse = job->inverse_down + target;
+        batch.targets = rows->targets + target;
+        batch.sums = rows->sums + target;
+        batch.inner = batch.sums + within;
+        batch.inverse = job->inverse_down + target;
     }
-    rows->kernels->add(&run, rows->prefix, rows->reference);
+    rows->kernels->add(&batch, rows->prefix, rows->reference);
 }
 
-/* Rows of a block whose last one is `last` or later. The window that ends with row last - 1 begins
- * with the reference, whose sum is 0, as is the one that begins a row later. */
+/* Adds rows `begin` to end - 1 of the block that ends with row `last`, that row excluded. The
+ * window that ends with row last - 1 starts with the reference, whose sum is 0; so is the sum of
+ * what the block before has of that window without its outermost rows. */
 static void box_continue_block(const struct box_job *job, const struct box_rows *rows,
                                int64_t begin, int64_t end, int64_t last)
 {
@@ -435,8 +439,9 @@ static void box_continue_block(const struct box_job *job, const struct box_rows 
     }
 }
 
-/* The block that ends with row `last` is complete: the sums from its end, and the window that is
- * the whole block. Beyond an open border, the row at the edge is its reference. */
+/* Ends the block whose last row is `last`: makes the sums back from there, and the mean of the
+ * window that is the whole block. Where `last` is beyond an open border, the row at the edge is the
+ * reference. */
 static void box_end_block(const struct box_job *job, struct box_rows *rows, int64_t last,
                           uint32_t height)
 {
@@ -459,8 +464,8 @@ static void box_end_block(const struct box_job *job, struct box_rows *rows, int6
     }
 }
 
-/* Rows `begin` to end - 1, which follow those that have been added; and all rows of the target
- * whose window is complete with them. */
+/* Adds rows `begin` to end - 1, which follow those added before, and writes the rows of the target
+ * whose windows they complete. */
 static void box_down(const terrain__call *call, struct box_rows *rows, int64_t begin, int64_t end)
 {
     const struct box_job *job = call->job;
@@ -477,7 +482,7 @@ static void box_down(const terrain__call *call, struct box_rows *rows, int64_t b
     }
 }
 
-/* box_down for narrow windows. */
+/* The same as box_down, for narrow windows. */
 static void box_down_direct(const terrain__call *call, const struct box_rows *rows, int64_t begin,
                             int64_t end)
 {
@@ -495,8 +500,8 @@ static void box_down_direct(const terrain__call *call, const struct box_rows *ro
     }
 }
 
-/* Averages the next rows into the ring, and copies those that are needed beyond an edge: the ring's
- * become sums. Returns how many. */
+/* Averages the next rows across into the ring, and returns how many. Those that the border rule may
+ * need are copied, as sums will replace them in the ring. */
 static uint32_t box_fill_ring(const terrain__call *call, uint32_t index, uint32_t y)
 {
     const struct box_job *job = call->job;
@@ -522,7 +527,7 @@ static void box_strip(terrain__call *call, uint32_t index)
     const uint32_t height = call->map.height;
     const int64_t below = (int64_t)height + job->reach;
     uint32_t next = 0;
-    if (p->border == TERRAIN_BORDER_WRAP) { /* the last rows, which lie beyond the first one */
+    if (p->border == TERRAIN_BORDER_WRAP) { /* the last rows come before the first one */
         for (uint32_t y = height - job->kept; y < height; y += BOX_GROUP) {
             box_average(call, index, y, height - y < BOX_GROUP ? height - y : BOX_GROUP,
                         box_edge_row(job, index, y, height), job->edges.stride);
@@ -546,7 +551,7 @@ static void box_strip(terrain__call *call, uint32_t index)
 
 /* ---- A call ---------------------------------------------------------------------------------- */
 
-/* 1 / what counts in the window around each of `count` cells. */
+/* 1 / the sum of weights in the window around each of `count` rows or columns. */
 static float *box_inverse(terrain__call *call, uint32_t count)
 {
     const struct box_job *job = call->job;
@@ -590,7 +595,7 @@ static terrain_status box_prepare(terrain__call *call)
     job->rows = terrain__scratch(call, strips * job->row_count, sizeof *job->rows);
     job->row_sums = terrain__scratch(call, strips * job->row_count, sizeof *job->row_sums);
     job->targets = terrain__scratch(call, (size_t)strips * height, sizeof *job->targets);
-    if (job->window.half <= BOX_DIRECT) { /* the last 16 cells of a row are read, but don't count */
+    if (job->window.half <= BOX_DIRECT) { /* the kernel reads 16 cells past a row */
         job->edged = terrain__scratch_plane(call, columns + 2 * reach + 16, strips);
     } else {
         job->turned =

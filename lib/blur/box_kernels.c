@@ -7,17 +7,16 @@
 
 #include "vector/vec.h"
 
-/* ---- Few cells ---------------------------------------------------------------------------- */
+/* ---- Narrow windows -------------------------------------------------------------------------- */
 
-/* The cells at distance k from the centre. */
+/* The sum of both cells at distance k from the centre. */
 static inline vfloat box_both(const float *const *cells, uint32_t half, uint32_t k, size_t i)
 {
     return vf_load(cells[half - k] + i) + vf_load(cells[half + k] + i);
 }
 
 /* The mean as the centre plus the mean difference from it. Sums of 2 and of 4 equal cells are
- * exact, so that what is level stays level to the last bit; and they are the same for mirrored
- * cells. */
+ * exact, so that level ground stays level to the last bit. Mirrored cells give the same sums. */
 TERRAIN__INLINE vfloat box_direct_mean(const float *const *cells, size_t i, uint32_t half,
                                        bool ends, const struct box_window *window)
 {
@@ -42,7 +41,7 @@ TERRAIN__INLINE vfloat box_direct_mean(const float *const *cells, size_t i, uint
 TERRAIN__INLINE void box_direct_row(float *target, const float *const *cells, uint32_t width,
                                     uint32_t half, bool ends, const struct box_window *window)
 {
-    /* Its own, which no store to the target can change, so that they stay in registers. */
+    /* Local copies, which no store to the target can change, stay in registers. */
     const float *own[2 * BOX_DIRECT + 3];
     const float *const *from = own + 1;
     uint32_t i = 0;
@@ -90,7 +89,7 @@ static void box_direct(float *target, const float *const *cells, uint32_t width,
 
 /* ---- Across ---------------------------------------------------------------------------------- */
 
-/* Vectors that hold a column of turned rows. */
+/* The vectors of a column of turned rows. */
 enum { BOX_VECTORS = BOX_GROUP / VEC_LANES };
 
 struct box_column {
@@ -113,7 +112,7 @@ static inline void box_store(float *to, const struct box_column *column)
     }
 }
 
-/* Adds the difference of a cell from the reference. */
+/* Adds the difference of a column's cells from the reference. */
 static inline void box_add_cell(struct box_column *sum, const float *cell,
                                 const struct box_column *reference)
 {
@@ -127,7 +126,8 @@ static inline bool box_counts(const struct box_across *walk, int64_t column)
     return column >= walk->first && column <= walk->last;
 }
 
-/* Makes sums of the `count` columns before slot `slot`, which is that of column `column`. */
+/* Replaces the `count` columns before column `column`, which lies in slot `slot`, by the sums from
+ * each of them to the block's end. */
 TERRAIN__INLINE void box_sum_back(const struct box_across *walk, struct box_column *sum,
                                   const struct box_column *reference, uint32_t slot, int64_t column,
                                   uint32_t count, bool open)
@@ -142,8 +142,8 @@ TERRAIN__INLINE void box_sum_back(const struct box_across *walk, struct box_colu
     }
 }
 
-/* The block that ends with the next column is complete: the sums from its end replace its cells, as
- * many as have come. */
+/* Completes the block that ends with the next column: sums back from its end replace its columns
+ * since the walk began. */
 TERRAIN__INLINE void box_sum_block(const struct box_across *walk,
                                    const struct box_column *reference, bool open)
 {
@@ -156,8 +156,8 @@ TERRAIN__INLINE void box_sum_block(const struct box_across *walk,
     box_sum_back(walk, &sum, reference, walk->slots, walk->column - here, count - here, open);
 }
 
-/* The mean of a window from the sums that begin with it and a column later; `before` is the sum
- * without the column that the window ends with. */
+/* The mean of the window that ends with the column just added: `sums` start with the window's first
+ * column, `inner` a column later; `before` is the prefix without the column. */
 TERRAIN__INLINE void box_across_mean(float *mean, const float *sums, const float *inner,
                                      const struct box_column *before, const struct box_column *sum,
                                      const struct box_column *reference, vfloat inverse,
@@ -178,8 +178,8 @@ static inline uint32_t box_least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* `count` columns, of which none is a block's last one, and the means of the windows that end with
- * them; or without `means` the sum alone. */
+/* Adds `count` columns, none of which is a block's last one, and makes the means of the windows
+ * that end with them, unless `means` is NULL. */
 TERRAIN__INLINE void box_across_stretch(const struct box_across *walk, struct box_column *sum,
                                         const struct box_column *reference, float *means,
                                         const float *inverse, const float *sums, const float *inner,
@@ -200,9 +200,9 @@ TERRAIN__INLINE void box_across_stretch(const struct box_across *walk, struct bo
     }
 }
 
-/* In stretches: up to a block's last column, which is one of its own, and to where the ring begins
- * anew. With ends, the window that begins with a block's last column is one of its own, too: there
- * are no sums after it. */
+/* Goes in stretches, up to the last column of a block, which is a stretch of its own, and up to
+ * where the ring starts over. With ends, the window that starts with a block's last column is also
+ * a stretch of its own, as its block has no sums after that column. */
 TERRAIN__INLINE void box_across_columns(struct box_across *walk, float *means, const float *inverse,
                                         uint32_t count, bool open, bool ends)
 {
@@ -267,25 +267,26 @@ static void box_repeat(float *columns, const float *column, uint32_t count)
 
 /* ---- Down ------------------------------------------------------------------------------------ */
 
-/* Rows that are added together, and columns of them before the next ones follow. A long way along
- * few rows is read and written faster than a short one along many: the processor foresees it. */
+/* Rows that are added together, and how many of their columns before the next rows follow. Long
+ * stretches of few rows are faster than short ones of many: the processor predicts their cells. */
 enum { BOX_ROWS = 2, BOX_COLUMNS = 1024 };
 
-/* Rows `first` to first + rows - 1, columns `begin` to end - 1: whole vectors, or the last ones. */
-TERRAIN__INLINE void box_add_vectors(const struct box_run *run, size_t first, uint32_t rows,
+/* Adds rows `first` to first + rows - 1 in columns `begin` to end - 1: whole vectors, or the part
+ * of one at the end of a row. */
+TERRAIN__INLINE void box_add_vectors(const struct box_batch *batch, size_t first, uint32_t rows,
                                      size_t begin, size_t end, bool whole, float *prefix,
                                      const float *reference, bool targets, bool ends)
 {
-    const vfloat fraction = vf_set(run->fraction);
+    const vfloat fraction = vf_set(batch->fraction);
     const float *cells[BOX_ROWS], *sums[BOX_ROWS], *inner[BOX_ROWS];
     float *target[BOX_ROWS];
     vfloat inverse[BOX_ROWS];
     for (uint32_t k = 0; k < rows; k++) {
-        cells[k] = run->cells[first + k];
-        sums[k] = targets ? run->sums[first + k] : NULL;
-        inner[k] = ends ? run->inner[first + k] : NULL;
-        target[k] = targets ? run->targets[first + k] : NULL;
-        inverse[k] = vf_set(targets ? run->inverse[first + k] : 0);
+        cells[k] = batch->cells[first + k];
+        sums[k] = targets ? batch->sums[first + k] : NULL;
+        inner[k] = ends ? batch->inner[first + k] : NULL;
+        target[k] = targets ? batch->targets[first + k] : NULL;
+        inverse[k] = vf_set(targets ? batch->inverse[first + k] : 0);
     }
     for (size_t column = begin; column < end; column += VEC_LANES) {
         const vfloat centre = vf_load(reference + column);
@@ -313,19 +314,19 @@ TERRAIN__INLINE void box_add_vectors(const struct box_run *run, size_t first, ui
     }
 }
 
-TERRAIN__INLINE void box_add_part(const struct box_run *run, size_t first, uint32_t rows,
+TERRAIN__INLINE void box_add_part(const struct box_batch *batch, size_t first, uint32_t rows,
                                   size_t begin, size_t end, float *prefix, const float *reference,
                                   bool targets, bool ends)
 {
     const size_t whole = begin + (end - begin) / VEC_LANES * VEC_LANES;
-    box_add_vectors(run, first, rows, begin, whole, true, prefix, reference, targets, ends);
-    box_add_vectors(run, first, rows, whole, end, false, prefix, reference, targets, ends);
+    box_add_vectors(batch, first, rows, begin, whole, true, prefix, reference, targets, ends);
+    box_add_vectors(batch, first, rows, whole, end, false, prefix, reference, targets, ends);
 }
 
-TERRAIN__INLINE void box_add_lines(const struct box_run *run, float *prefix, const float *reference,
-                                   bool targets, bool ends)
+TERRAIN__INLINE void box_add_lines(const struct box_batch *batch, float *prefix,
+                                   const float *reference, bool targets, bool ends)
 {
-    const struct box_run own = *run;
+    const struct box_batch own = *batch;
     for (uint32_t begin = 0; begin < own.columns; begin += BOX_COLUMNS) {
         const uint32_t end = begin + box_least(own.columns - begin, BOX_COLUMNS);
         size_t i = 0;
@@ -338,18 +339,18 @@ TERRAIN__INLINE void box_add_lines(const struct box_run *run, float *prefix, con
     }
 }
 
-static void box_add(const struct box_run *run, float *prefix, const float *reference)
+static void box_add(const struct box_batch *batch, float *prefix, const float *reference)
 {
-    if (run->targets == NULL) {
-        box_add_lines(run, prefix, reference, false, false);
-    } else if (run->fraction != 0) {
-        box_add_lines(run, prefix, reference, true, true);
+    if (batch->targets == NULL) {
+        box_add_lines(batch, prefix, reference, false, false);
+    } else if (batch->fraction != 0) {
+        box_add_lines(batch, prefix, reference, true, true);
     } else {
-        box_add_lines(run, prefix, reference, true, false);
+        box_add_lines(batch, prefix, reference, true, false);
     }
 }
 
-/* Vectors side by side, whose sums run on in registers. */
+/* Vectors side by side, whose sums stay in registers. */
 enum { BOX_SIDE_BY_SIDE = 4 };
 
 TERRAIN__INLINE void box_fold_columns(float *const *sums, const float *const *cells,
