@@ -1,27 +1,28 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* erode_coast: waves cut the land back, far where rock is soft, hardly where it is hard.
+/* erode_coast: waves cut the land back, far where rock is soft and hardly at all where it is hard.
  *
- * A cell's way to the sea is the least sum of what steps between neighbours take (E. Dijkstra: A
- * note on two problems in connexion with graphs, Numerische Mathematik 1, 1959), in integers, so
- * that it does not depend on the order in which ways are found. A profile over the way, a beach and
- * then a cliff, is the highest that land may be:
+ * A cell's way is the cost of its cheapest path from the open sea (E. Dijkstra: A note on two
+ * problems in connexion with graphs, Numerische Mathematik 1, 1959), where a step costs more the
+ * harder the rock. The open sea is more than `shelter` cells from land; its ways start at -shelter,
+ * so that they are 0 where they arrive at the coast. Costs are integers, so that a way does not
+ * depend on the order in which paths are found. A profile, a beach and then a cliff, gives the
+ * greatest height for each way:
  *
  *     height                    land before ....          profile ____
  *        |                  ......|  /
- *        |             .....      | /   the cliff's height is what the land has there
+ *        |             .....      | /   the cliff ends where it reaches the land
  *        |     ........           |/
  *     sea |====___________________/          -> way
  *
- * Why nothing becomes a pit: a cell that was lowered has a way, whose last step came from a
- * neighbour with a shorter one, by a unit at least. That neighbour is sea or at most as high as its
- * own profile, which is strictly lower. A cell that was not lowered keeps the lower neighbour that
- * it had, for that one has not risen.
+ * Why no pits form: the path to a lowered cell comes from a neighbour whose way is shorter by at
+ * least a unit. That neighbour is sea or at most as high as its own profile, which is strictly
+ * lower. A cell that was not lowered keeps the lower neighbour that it had, as no cell rises.
  *
- * First every row's cells are sorted into land and sea, and what steps take is found where tiles
- * have land, and sea in reach. Then these tiles find their ways, sweeping over the rows whose
- * neighbours have changed, down and up, until nothing changes. Last, land is cut. */
+ * First, each row's cells are sorted into land and sea. Tiles that have land, and sea within reach,
+ * find what steps cost. Then they find their ways: they sweep down and up over the rows whose
+ * neighbours have changed, until nothing changes. Last, land is cut. */
 
 #include <float.h>
 #include <math.h>
@@ -38,10 +39,10 @@ typedef terrain_erode_coast_params coast_params;
 enum {
     COAST_TILE_WIDTH = 512,
     COAST_TILE_HEIGHT = 512,
-    COAST_BAND = 256,      /* rows at least, where several threads share them */
-    COAST_COST_BAND = 128, /* rows whose steps a task weighs, then, at least */
-    COAST_STRIP = 16,      /* rows whose noise is made at once */
-    COAST_LEAST_PERIOD = 3 /* of an octave, in cells */
+    COAST_BAND = 256,      /* with several threads: rows of a task, at least */
+    COAST_COST_BAND = 128, /* with several threads: rows whose costs a task finds, at least */
+    COAST_STRIP = 16,      /* rows whose noise is made together */
+    COAST_LEAST_PERIOD = 3 /* cells; finer octaves are left out */
 };
 
 static const terrain_parameter coast_parameters[] = {
@@ -76,52 +77,52 @@ struct coast_box {
 
 /* The cells that decide how a tile's land is cut. */
 struct coast_reach {
-    struct coast_box cut;  /* of the tile's; empty: its land is not cut */
-    struct coast_box land; /* those on ways from the sea to them */
-    struct coast_box sea;  /* and those that decide whether the sea is open there */
+    struct coast_box cut;  /* the tile's cells that may be cut; may be empty */
+    struct coast_box land; /* the cells of paths to them */
+    struct coast_box sea;  /* the cells that decide where these paths find open sea */
 };
 
 struct coast_job {
     const struct coast_kernels *kernels;
     terrain__lattice octaves[COAST_OCTAVES];
     float weights[COAST_OCTAVES]; /* 0: the octave is left out */
-    float *profile;               /* of each way: the highest that a cell may be */
-    uint8_t *sea;                 /* of each cell: 1 or 0 */
-    uint8_t *flags;               /* of the blocks of each row */
-    uint32_t blocks;
-    int16_t open;            /* the least way from land to the open sea */
-    int16_t begin;           /* the way that the open sea begins with: -shelter */
-    int16_t unreached;       /* the way to a cell out of reach */
-    struct coast_box wanted; /* cells that anybody will look at */
+    float *profile;               /* the greatest height of a cell, by its way */
+    uint8_t *sea;                 /* 1 where a cell is sea, else 0 */
+    uint8_t *flags;               /* COAST_LAND and COAST_SEA, for each block of each row */
+    uint32_t blocks;              /* of a row */
+    int16_t open;                 /* the least way from land to the open sea */
+    int16_t begin;                /* the way of the open sea: -shelter, in units */
+    int16_t unreached;            /* the way to a cell out of reach */
+    struct coast_box wanted;      /* the cells of the map that are wanted */
     terrain__bands bands;
     uint32_t across, down;       /* tiles of a band */
     struct coast_reach *reaches; /* of each tile */
-    int16_t *found;              /* of each cell that may be cut: its way */
-    int16_t *cost;               /* of a step into each cell, where that counts */
+    int16_t *found;              /* the way of each cell that may be cut */
+    int16_t *cost;               /* of a step into each cell that paths may take */
     size_t cost_stride;
-    int16_t *units; /* a row of costs: those of the sea */
+    int16_t *units; /* a row of the sea's costs */
     terrain__bands cost_bands;
-    /* Memory that tasks share out: each has room for a tile and what is in reach of it. */
+    /* Scratch of tasks: each has room for a tile and all within its reach. */
     uint32_t rows; /* of a task, at most */
     size_t stride;
-    int16_t *ways;  /* of each cell, and of a row above and below; and a row for `between` */
-    uint8_t *stale; /* of each row and one on each side: whether ways beside it have changed */
-    float *noise;   /* of each of the cost_bands: a strip of each octave */
+    int16_t *ways;  /* of each cell, with a row above and one below; before them a row `between` */
+    uint8_t *stale; /* whether ways beside a row have changed, with a row above and one below */
+    float *noise;   /* of each of the cost_bands: a strip of rows of each octave */
 };
 
-/* The cells among which a task seeks ways, and its share of the memory. */
+/* The cells for which a task finds ways, and its scratch. */
 struct coast_place {
     struct coast_box box;
-    int16_t *between; /* a row in which the shorten kernel keeps what it has half done */
+    int16_t *between; /* scratch row of the `shorten` kernel */
     int16_t *ways;    /* of the first cell */
     const int16_t *cost;
     size_t cost_stride;
     uint8_t *stale; /* of the first row */
 };
 
-/* A way begins with -shelter units, each step takes one at least, and ways of `reach` units no
- * longer count: so one that counts has fewer than reach + shelter steps. Whether the sea is open
- * where it begins hangs on land up to `shelter` steps farther. */
+/* A way starts at -shelter units, each step costs at least one, and a way of `reach` units is out
+ * of reach. So a path that counts has fewer than reach + shelter steps. Whether the sea is open
+ * where it starts depends on land up to `shelter` steps farther away. */
 static uint32_t coast_halo(const void *params)
 {
     const coast_params *p = params;
@@ -130,7 +131,7 @@ static uint32_t coast_halo(const void *params)
 
 /* ---- Plan ------------------------------------------------------------------------------------ */
 
-/* The next float above, but none between 0 and the least normal one. */
+/* The next greater float, but no subnormal one. */
 static float coast_next(float height)
 {
     if (height == 0) {
@@ -139,7 +140,7 @@ static float coast_next(float height)
     return height < INFINITY ? terrain__next_above(height) : height;
 }
 
-/* How high a beach and the cliff behind it rise, in cells, `way` cells from the sea. */
+/* The height of the profile above the sea, in cells, for a way of that many cells. */
 static double coast_rise(const coast_params *p, double way)
 {
     const double width = (double)p->beach_width, back = way - width;
@@ -150,9 +151,9 @@ static double coast_rise(const coast_params *p, double way)
            (double)p->cliff_slope * back / (1 - back / ((double)p->reach - width));
 }
 
-/* Sets the highest that a cell may be, by its way, from `begin` to `unreached`. It rises from each
- * way to all that are longer by a step, whatever a float can hold. Ways shorter than a step are the
- * sea's, which is not cut. */
+/* Sets the profile, for ways from `begin` to `unreached`. It rises strictly with each step of a
+ * way, even where heights are so large that a float cannot hold the rise. Ways shorter than a step
+ * are those of the sea, which is not cut. */
 static void coast_make_profile(const struct coast_job *job, const coast_params *p, float cell_size)
 {
     float *profile = job->profile;
@@ -190,7 +191,7 @@ static void coast_fill(int16_t *to, size_t count, int16_t value)
     }
 }
 
-/* Memory of all tasks. */
+/* Allocates the scratch of all tasks. */
 static void coast_prepare_tasks(terrain__call *call)
 {
     struct coast_job *job = call->job;
@@ -265,7 +266,7 @@ static void coast_sort_row(terrain__call *call, uint32_t task, uint32_t y)
                        terrain__map_row(call, y), call->map.width, p->sea_level);
 }
 
-/* Shrinks the box to blocks that have what the flag says; false if none has. */
+/* Shrinks the box to the blocks with that flag; false if none has it. */
 static bool coast_shrink(const struct coast_job *job, struct coast_box *box, uint8_t flag)
 {
     const uint32_t begin = box->x0 / COAST_BLOCK, end = (box->x1 - 1) / COAST_BLOCK + 1;
@@ -293,7 +294,7 @@ static bool coast_shrink(const struct coast_job *job, struct coast_box *box, uin
     return left < right;
 }
 
-/* Grows the box by so many cells, within the map. */
+/* Grows the box by `by` cells on each side, within the map. */
 static struct coast_box coast_grown(const terrain__call *call, struct coast_box box, uint32_t by)
 {
     box.x0 = box.x0 < by ? 0 : box.x0 - by;
@@ -342,10 +343,10 @@ static void coast_find_reach(const terrain__call *call, const struct coast_box *
     }
 }
 
-/* ---- What steps take ------------------------------------------------------------------------- */
+/* ---- What steps cost ------------------------------------------------------------------------- */
 
-/* Makes the hardness of a box of up to COAST_STRIP rows by noise. `to` holds the rows of each
- * octave, and gets the hardness in place of the first one's. */
+/* Makes the hardness of a box of up to COAST_STRIP rows from noise. `to` holds the rows of each
+ * octave; the hardness overwrites those of the first. */
 static void coast_make_noise(const terrain__call *call, const struct coast_box *box, float *to)
 {
     const struct coast_job *job = call->job;
@@ -360,13 +361,14 @@ static void coast_make_noise(const terrain__call *call, const struct coast_box *
     }
     for (uint32_t y = box->y0; y < box->y1; y++, to += job->stride) {
         for (uint32_t k = 0; k < COAST_OCTAVES; k++) {
-            noise.rows[k] = job->weights[k] > 0 ? to + k * strip : to; /* times 0 */
+            noise.rows[k] =
+                job->weights[k] > 0 ? to + k * strip : to; /* any row: its weight is 0 */
         }
         job->kernels->mix(to, &noise, box->x1 - box->x0);
     }
 }
 
-/* Makes the costs of a box of cells. */
+/* Finds the costs of steps into a box of cells. */
 static void coast_make_costs(const terrain__call *call, uint32_t task,
                              const struct coast_box *cells)
 {
@@ -397,7 +399,7 @@ static void coast_make_costs(const terrain__call *call, uint32_t task,
     }
 }
 
-/* Makes the costs of a band's rows, in each column of tiles, where any tile wants them. */
+/* Finds the costs in a band's rows, in each column of tiles, where a tile needs them. */
 static void coast_weigh_band(terrain__call *call, uint32_t index)
 {
     const struct coast_job *job = call->job;
@@ -440,7 +442,8 @@ static void coast_surround(const struct coast_job *job, const struct coast_place
     }
 }
 
-/* Returns whether ways of row y, beside which some have changed, become shorter. */
+/* Shortens the ways of row y, if ways beside it have changed; returns whether any became
+ * shorter. */
 static bool coast_shorten_row(const struct coast_job *job, const struct coast_place *place,
                               uint32_t y)
 {
@@ -474,7 +477,7 @@ static void coast_shorten_all(const struct coast_job *job, const struct coast_pl
     }
 }
 
-/* Finds first the ways from land through the sea, up to `open`, then those from the open sea. */
+/* Finds first the ways from land through the sea, up to `open`, then the ways from the open sea. */
 static void coast_find_ways(const terrain__call *call, struct coast_place *place,
                             const struct coast_reach *reach)
 {
@@ -555,7 +558,7 @@ static struct coast_box coast_tile(const struct coast_job *job, uint32_t band, u
     return tile;
 }
 
-/* What the tiles of a band have. */
+/* The reaches of a band's tiles. */
 static struct coast_reach *coast_reaches(const struct coast_job *job, uint32_t band)
 {
     return job->reaches + (size_t)band * job->across * job->down;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* A whole block's cells, eight at once. */
+/* The flags of a whole block, of which eight cells are read at once. */
 static uint8_t coast_flag(const uint8_t *sea)
 {
     uint64_t any = 0, all = UINT64_MAX;
@@ -66,7 +66,7 @@ static inline int16_t coast_lesser(int16_t a, int16_t b)
     return a < b ? a : b;
 }
 
-/* The shortest of two ways, and a step. */
+/* The shorter of two ways, plus a step. */
 static inline int16_t coast_step(int16_t a, int16_t b, int16_t cost)
 {
     return (int16_t)(coast_lesser(a, b) + cost);
