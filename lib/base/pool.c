@@ -1,11 +1,12 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* A plain thread pool: one job at a time. Each thread has a share of the indices, one after the
- * other, and helps with the others' when it has done its own: so from job to job a thread works on
- * the same part of a map, which is in its cache. Threads look for the next job for a while before
- * they sleep, since an operation often follows another, and has passes of its own: a thread that
- * looks begins within a microsecond, one that sleeps within 20 to 50. */
+/* A plain thread pool: one job at a time. Each thread has a share of consecutive indices, and when
+ * these are done takes indices from the other shares. So from job to job a thread works on the same
+ * part of a map, which is still in its cache. After a job, threads spin for a while before they
+ * sleep, since the next one often follows soon: an operation has several passes, and another
+ * operation may come after it. A spinning thread starts within a microsecond, a sleeping one within
+ * 20 to 50. */
 
 #include <stdbool.h>
 #include <string.h>
@@ -16,10 +17,10 @@
 
 enum {
     POOL_MOST_THREADS = 256,
-    POOL_LOOKS = 8000 /* 0.1 to 0.4 ms: an operation may do as much alone between passes */
+    POOL_SPINS = 8000 /* 0.1 to 0.4 ms: as long as an operation may work alone between passes */
 };
 
-/* A thread's indices, on a cache line of its own. */
+/* A thread's indices, on their own cache line. */
 struct pool_share {
     atomic_uint next;
     uint32_t end;
@@ -31,14 +32,14 @@ struct terrain_pool {
     terrain__mutex mutex;
     terrain__condition work_came; /* generation or stopping changed */
     terrain__condition work_done; /* active fell to 0 */
-    atomic_uint generation;       /* of the job; set under the mutex, as all but the shares */
-    bool occupied;                /* a run is under way */
+    atomic_uint generation; /* number of the job; set under the mutex, as are all but shares */
+    bool occupied;          /* a run is under way */
     bool stopping;
-    atomic_uint active; /* threads that work at the job; set under the mutex */
+    atomic_uint active; /* threads that work on the job, besides the caller */
     void (*task)(void *job, uint32_t index);
     void *job;
     atomic_uint numbered;  /* threads that know their share */
-    uint32_t thread_count; /* besides the caller */
+    uint32_t thread_count; /* not counting the caller */
     terrain__thread threads[POOL_MOST_THREADS - 1];
 };
 
@@ -54,7 +55,7 @@ static unsigned pool_active(terrain_pool *pool)
     return (unsigned)atomic_load_explicit(&pool->active, memory_order_relaxed);
 }
 
-/* Between two looks: other threads of this core go first. */
+/* Tells the processor that this thread spins: other threads of the core go first. */
 static void pool_pause(void)
 {
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
@@ -64,7 +65,7 @@ static void pool_pause(void)
 #endif
 }
 
-/* Under the mutex. Returns how many are active then. */
+/* Changes the number of active threads, under the mutex; returns the new one. */
 static unsigned pool_count_active(terrain_pool *pool, int change)
 {
     const unsigned active = pool_active(pool) + (unsigned)change;
@@ -82,7 +83,7 @@ static void pool_divide(terrain_pool *pool, uint32_t count)
     }
 }
 
-/* Works at the job, at the thread's own share first. */
+/* Works on the job, starting with the thread's own share. */
 static void pool_drain(terrain_pool *pool, uint32_t own)
 {
     const uint32_t threads = pool->thread_count + 1;
@@ -106,7 +107,7 @@ static void pool_work(void *argument)
         (uint32_t)atomic_fetch_add_explicit(&pool->numbered, 1, memory_order_relaxed) + 1;
     unsigned seen = 0;
     for (;;) {
-        for (uint32_t i = 0; i < POOL_LOOKS && pool_generation(pool) == seen; i++) {
+        for (uint32_t i = 0; i < POOL_SPINS && pool_generation(pool) == seen; i++) {
             pool_pause();
         }
         terrain__mutex_lock(&pool->mutex);
@@ -152,7 +153,7 @@ static int32_t pool_run(void *user, uint32_t count, void (*task)(void *job, uint
         return 0;
     }
     pool_drain(pool, 0);
-    for (uint32_t i = 0; i < POOL_LOOKS && pool_active(pool) > 0; i++) {
+    for (uint32_t i = 0; i < POOL_SPINS && pool_active(pool) > 0; i++) {
         pool_pause();
     }
     terrain__mutex_lock(&pool->mutex);
