@@ -7,11 +7,11 @@
  *
  *     m[x] = h[x] + sum over k = 1 ... radius of weights[k] * (d[x + k - 1] - d[x - k])
  *
- * with the differences d[x] = h[x + 1] - h[x], which the cells nearby share; weights[k] is the sum
- * of the Gaussian's weights of all cells that lie k or more away on one side. That is the sampled
- * and normalised Gaussian, written so that what is level stays level to the last bit. A larger
- * sigma halves the map a few times, filters by what is left of sigma on the coarse grid, and
- * doubles again (Burt and Adelson, "The Laplacian pyramid as a compact image code", 1983):
+ * with the differences d[x] = h[x + 1] - h[x], which neighbouring cells share; weights[k] is the
+ * sum of the Gaussian's weights of all cells k or more away on one side. That is the sampled and
+ * normalised Gaussian, written so that level ground stays level to the last bit. For a larger sigma
+ * the map is halved a few times, filtered on the coarse grid with what is left of sigma, and
+ * doubled again (Burt and Adelson, "The Laplacian pyramid as a compact image code", 1983):
  *
  *     level 0, the map     |               ^
  *                    halve v               | double      1 6 15 20 15 6 1: the binomial filter of
@@ -19,29 +19,30 @@
  *                    halve v               | double      coarse filter's
  *     level 2               ---> filter ---
  *
- * Coarse cell j lies at cell 2j of the finer grid, in world coordinates, so that every map of a
- * world has the same grids. tests/oracle/gaussian.c has the filter without levels, in plain C.
+ * Coarse cell j lies at cell 2j of the finer grid, in world coordinates, so that all maps of a
+ * world have the same grids. tests/oracle/gaussian.c has the filter without levels, in plain C.
  *
- * The way of the filter through a grid: bands of rows, one a task, which may overwrite what they
- * read. Of the map itself, a band is worked off in strips of columns, whose rows of differences fit
- * into the caches.
+ * The way of the filter through a grid: bands of rows, a task for each, which may overwrite what
+ * they read. On the map itself, a band is filtered in strips of columns, so narrow that their rows
+ * of differences fit into the caches.
  *
  *     rows y - radius ... y + radius ->  a ring of differences from row to row
  *     rows y ... y + 3, differences  ->  down: 4 lines, which stay in the first-level cache
  *     a line, its differences        ->  across: row y of the target
  *     the end of a line              ->  kept, for the strip after this one
  *
- * How far the kernel k is from the sampled, normalised Gaussian g: the sum of |k - g| / 2 over the
- * plane, at the worst phase of the grids, computed in double by sending impulses through:
+ * How far the filter's impulse response k is from the sampled, normalised Gaussian g: the sum of |k
+ * - g| / 2 over the plane, at the worst phase of the grids, computed in double from impulses:
  *
  *     sigma   0.5     1       2       3       3.99    4       5       6.39    6.4     8
  *     error   4.8e-8  6.0e-6  3.5e-5  5.7e-5  6.8e-5  9.4e-5  9.3e-5  3.5e-4  1.5e-4  4.7e-5
  *     sigma   9       12.79   12.8    20      25.6    51.2    100
  *     error   5.2e-5  3.0e-4  1.3e-4  6.2e-5  1.3e-4  1.2e-4  1.9e-4
  *
- * and at most 9.5e-5 below 4, 3.5e-4 above (in steps of 0.01 to 4, 0.02 to 12.8, 0.5 to 51.2). Most
- * of it is the cut of the filter's ends. Order 4 instead of 6 would be off by 6.6e-4 at 4; halving
- * at 3 instead of 4 by 4.2e-4 where 1e-4 is promised. */
+ * It is at most 9.5e-5 below sigma 4 and 3.5e-4 above (in steps of 0.01 to 4, 0.02 to 12.8, 0.5 to
+ * 51.2), most of which comes from cutting off the filter's ends. A binomial filter of order 4
+ * instead of 6 would have an error of 6.6e-4 at 4; halving from 3 instead of 4 on one of 4.2e-4
+ * where 1e-4 is promised. */
 
 #include <string.h>
 
@@ -65,16 +66,16 @@ enum { GAUSSIAN_MAXIMUM_LEVELS = 9 };
 
 /* ---- The filter ------------------------------------------------------------------------------ */
 
-/* `levels` times halved, then a filter of `radius` cells on either side of the centre. weights[k]
- * is the sum of the weights of all cells that lie k or more away on one side. */
+/* Halves the map `levels` times, then filters with `radius` cells on either side of the centre.
+ * weights[k] is the sum of the weights of all cells k or more away on one side. */
 struct gaussian_filter {
     uint32_t levels;
     uint32_t radius;
     float weights[GAUSSIAN_MAXIMUM_RADIUS + 1];
 };
 
-/* At 4 cells and above halving is accurate enough; on grids coarser than the map's, where a step
- * saves little and error adds up, at 3.2. */
+/* From a sigma of 4 cells on, halving is accurate enough. The next steps follow once sigma is 3.2
+ * cells of the finer grid after them: further halving saves little, and its errors add up. */
 static uint32_t gaussian_levels(double sigma)
 {
     uint32_t levels = 0;
@@ -86,7 +87,8 @@ static uint32_t gaussian_levels(double sigma)
     return levels;
 }
 
-/* A Gaussian of deviation `spread`, its fourth cumulant raised: phi(t) (1 + lambda He4(t)). */
+/* A Gaussian of standard deviation `spread` with its fourth cumulant raised: phi(t) (1 + lambda
+ * He4(t)), He4 the Hermite polynomial. */
 static double gaussian_density(uint32_t cell, double spread, double lambda)
 {
     double t = (double)cell / spread;
@@ -94,7 +96,8 @@ static double gaussian_density(uint32_t cell, double spread, double lambda)
     return terrain__exp(-0.5 * tt) * (1 + lambda * (tt * tt - 6 * tt + 3));
 }
 
-/* The smallest radius that leaves out at most the share `loss` of the plane. */
+/* Chooses the smallest radius that leaves out at most the share `loss` of the filter's sum over the
+ * plane, and makes the weights. */
 static void gaussian_cut(struct gaussian_filter *filter, double spread, double lambda, double loss)
 {
     double density[GAUSSIAN_MAXIMUM_RADIUS + 1] = {1 + 3 * lambda};
@@ -120,8 +123,8 @@ static void gaussian_cut(struct gaussian_filter *filter, double spread, double l
 }
 
 /* A binomial filter of order 6 on cells of size c has variance 1.5 c^2 and fourth cumulant -0.75
- * c^4. Two of them at each c = 1, 2, 4, … make 4^levels - 1 and -0.1 (16^levels - 1). The coarse
- * filter brings the rest of the variance, and cancels the fourth cumulant. */
+ * c^4. Two of them at each c = 1, 2, 4, … add up to 4^levels - 1 and -0.1 (16^levels - 1). The
+ * coarse filter adds the rest of the variance, and cancels the fourth cumulant. */
 static struct gaussian_filter gaussian_filter_of(const void *params)
 {
     const gaussian_params *p = params;
@@ -201,8 +204,8 @@ static void gaussian_window(const void *params, uint32_t input, const terrain__b
 
 /* ---- The grids of a call --------------------------------------------------------------------- */
 
-/* One axis of each grid; grid 0 is the map. The way down makes the cells `kept`, and `border` tells
- * which of them stand for the others; the way up makes the cells `wanted`. */
+/* One axis of each grid; grid 0 is the map. Halving makes the cells `kept`, and `border` tells
+ * which of them stand for all others; doubling makes the cells `wanted`. */
 struct gaussian_axis {
     struct gaussian_span kept[GAUSSIAN_MAXIMUM_LEVELS + 1];
     struct gaussian_span wanted[GAUSSIAN_MAXIMUM_LEVELS + 1];
@@ -215,15 +218,15 @@ struct gaussian_job {
     terrain__plane down[GAUSSIAN_MAXIMUM_LEVELS + 1];
     terrain__plane up[GAUSSIAN_MAXIMUM_LEVELS + 1]; /* [0] is the target */
     terrain__bands filter_bands;
-    terrain__rows filter_rows;  /* what the filter reads, in rows of the coarsest grid */
+    terrain__rows filter_rows;  /* what the filter reads: rows of the coarsest grid */
     terrain__plane halve_rows;  /* one for each task */
     terrain__plane double_rows; /* four for each task */
     terrain__plane differences; /* 2 radius + GAUSSIAN_ROWS for each task */
     terrain__plane lines;       /* GAUSSIAN_LINES for each task */
     uint32_t strips;
-    terrain__plane ends;      /* of a strip's lines: `radius` cells of each row */
+    terrain__plane ends;      /* the last `radius` cells of a strip's line, for each row */
     float *zeros;             /* a row beyond an open border */
-    float *share_x, *share_y; /* open border: 1 / what lies inside */
+    float *share_x, *share_y; /* open border: 1 / the share of the filter that lies inside */
 };
 
 static uint32_t gaussian_count(struct gaussian_span span)
@@ -231,10 +234,10 @@ static uint32_t gaussian_count(struct gaussian_span span)
     return (uint32_t)(span.end - span.begin);
 }
 
-/* Beyond a clamped or open edge coarse cells are all the same from the first one that reads nothing
- * but what lies beyond. A mirrored or wrapped map has a period, and so have its coarse grids: they
- * keep either all that is needed or, if that is less, one period, so placed that it lies within
- * what is needed and reads all that was kept of the finer grid. */
+/* Beyond a clamped or open edge, coarse cells that read only cells beyond it are all the same, and
+ * one of them is kept. A mirrored or wrapped map has a period, and so have its coarse grids: they
+ * keep all cells needed or, if these are more, one period, placed within the cells needed such that
+ * it reads all that was kept of the finer grid. */
 static struct gaussian_span gaussian_kept(struct gaussian_span fine, struct gaussian_span needed,
                                           int64_t period)
 {
@@ -300,8 +303,8 @@ static const float *gaussian_row_of(const terrain__call *call, uint32_t level, i
     return row < 0 ? job->zeros : view.cells + (size_t)row * view.stride;
 }
 
-/* Row y of level + 1. Cell i of the buffer is cell 2 * (first coarse cell) - 4 + i of the fine
- * grid. */
+/* Makes row y of level + 1. Cell i of the buffer is cell 2 * (first coarse cell) - 4 + i of the
+ * fine grid. */
 static void gaussian_halve_row(const terrain__call *call, uint32_t level, float *target, int64_t y,
                                float *buffer)
 {
@@ -337,7 +340,7 @@ static void gaussian_halve_band(terrain__call *call, uint32_t index)
     }
 }
 
-/* From a level to the next coarser one. */
+/* Makes the next coarser level. */
 static terrain_status gaussian_halve(terrain__call *call, const uint32_t *level)
 {
     const struct gaussian_job *job = call->job;
@@ -348,18 +351,18 @@ static terrain_status gaussian_halve(terrain__call *call, const uint32_t *level)
 
 /* ---- The filter on one grid ------------------------------------------------------------------ */
 
-enum {
-    GAUSSIAN_BAND = 128
-}; /* rows: a band computes 2 radius differences of its neighbours' again */
+/* Rows of a band, at least: it computes 2 radius rows of differences that its neighbours compute,
+ * too. */
+enum { GAUSSIAN_BAND = 128 };
 
-/* A task's lines are GAUSSIAN_ROWS rows filtered down, then room for twice the differences along
- * one of them: see gaussian_kernels. */
+/* A task's lines: GAUSSIAN_ROWS rows filtered down, then two copies of the differences along one of
+ * them. See struct gaussian_kernels. */
 enum {
     GAUSSIAN_LINES = GAUSSIAN_ROWS + 2,
-    GAUSSIAN_MIDDLE = 8 /* of a cache line */
+    GAUSSIAN_MIDDLE = 8 /* floats from the start of a cache line to its middle */
 };
 
-/* Columns of a strip, at least: narrower ones cost more at their sides than they gain. */
+/* Columns of a strip, at least: narrower strips lose more at their sides than they gain. */
 enum { GAUSSIAN_STRIP = 2048 };
 
 /* A strip's part of a band. Difference y is the one from row y to row y + 1. */
@@ -368,7 +371,7 @@ struct gaussian_band {
     uint32_t begin, end; /* columns of the target */
     uint32_t kept;       /* columns of the grid that are filtered down, from `begin` on */
     int64_t next;        /* the first difference not yet taken */
-    uint32_t count; /* of those that the next rows need, from `radius` before the first row on */
+    uint32_t count;      /* of differences[], which begin `radius` before the next row */
     float *differences[2 * GAUSSIAN_MAXIMUM_RADIUS + GAUSSIAN_ROWS];
 };
 
@@ -380,7 +383,7 @@ static uint32_t gaussian_strip_begin(const struct gaussian_job *job, uint32_t st
                                 : (uint32_t)((uint64_t)width * strip / job->strips) / 64 * 64;
 }
 
-/* Row y of those that the filter makes, as it was, from the strip's first column on. */
+/* The input at row y of the filter's output, from the strip's first column on. */
 static const float *gaussian_source(const struct gaussian_job *job,
                                     const struct gaussian_band *band, int64_t y)
 {
@@ -389,7 +392,7 @@ static const float *gaussian_source(const struct gaussian_job *job,
                                           y + (job->y.wanted[top].begin - job->y.kept[top].begin));
 }
 
-/* Takes the differences before `end`. */
+/* Takes all differences before difference `end`. */
 static void gaussian_extend(const terrain__call *call, struct gaussian_band *band, int64_t end)
 {
     const struct gaussian_job *job = call->job;
@@ -413,8 +416,8 @@ static void gaussian_extend(const terrain__call *call, struct gaussian_band *ban
     }
 }
 
-/* What lies on both sides of the strip in a line: the end of the line before, or what the border
- * makes of it. */
+/* Fills in what lies on both sides of the strip in a line: the end of the line in the strip before,
+ * or cells by the border rule. */
 static void gaussian_complete(const struct gaussian_job *job, const struct gaussian_band *band,
                               uint32_t row, float *line)
 {
@@ -437,7 +440,7 @@ static void gaussian_complete(const struct gaussian_job *job, const struct gauss
     }
 }
 
-/* `count` rows of the strip from `row` on: down into lines; then each line across. */
+/* Filters `count` rows of the strip from `row` on: down into lines, then each line across. */
 static void gaussian_filter_rows(const terrain__call *call, const struct gaussian_band *band,
                                  uint32_t row, uint32_t count)
 {
@@ -485,7 +488,7 @@ static void gaussian_filter_strip(const terrain__call *call, struct gaussian_ban
     }
 }
 
-/* From the left to the right: a strip reads cells of the next one, which must be as they were. */
+/* From left to right: a strip reads cells of the next one, which must not have been overwritten. */
 static void gaussian_filter_band(terrain__call *call, uint32_t index)
 {
     const struct gaussian_job *job = call->job;
@@ -502,8 +505,9 @@ static void gaussian_filter_band(terrain__call *call, uint32_t index)
 
 /* ---- Doubling -------------------------------------------------------------------------------- */
 
-/* The task of gaussian_double: rows of level - 1, two from four of this level, which are doubled
- * across first, from the even cell at or before the target's first on. */
+/* The task of gaussian_double: makes rows of level - 1. Rows of `level` are doubled across first,
+ * starting with the even cell at or before the target's first one; then four of them make two
+ * rows. */
 static void gaussian_double_band(terrain__call *call, uint32_t index)
 {
     const struct gaussian_job *job = call->job;
@@ -544,7 +548,7 @@ static void gaussian_double_band(terrain__call *call, uint32_t index)
     }
 }
 
-/* From a level to the next finer one; to the map itself in the last pass. */
+/* Makes the next finer level; in the last pass, the target. */
 static terrain_status gaussian_double(terrain__call *call, const uint32_t *level)
 {
     const struct gaussian_job *job = call->job;
@@ -562,7 +566,7 @@ static double gaussian_inside(const double *cells, struct gaussian_span span, in
     return i >= span.begin && i < span.end ? cells != NULL ? cells[i - span.begin] : 1 : 0;
 }
 
-/* The doubling's value at cell i; of what is even, the last of the four weights is 0. */
+/* Doubling's value at cell i. Even cells have three weights, and a 0. */
 static double gaussian_inside_doubled(const double *cells, struct gaussian_span span, int64_t i)
 {
     static const double weights[2][4] = {{6, 20, 6, 0}, {1, 15, 15, 1}};
@@ -574,8 +578,8 @@ static double gaussian_inside_doubled(const double *cells, struct gaussian_span 
     return sum / 32;
 }
 
-/* One over the share of the filter that lies within the map, for each of its cells along one axis:
- * the filter itself, of a map of ones. `work` has room for two grids of the map's size and some. */
+/* 1 / the share of the filter that lies within the map, for each of the map's cells along one axis:
+ * filters a map of ones. `work` has room for two grids, `work_half` each. */
 static void gaussian_shares(const struct gaussian_filter *filter, const struct gaussian_axis *axis,
                             double *work, size_t work_half, float *shares)
 {
@@ -643,7 +647,7 @@ static void gaussian_prepare_open(terrain__call *call)
 
 /* ---- A call ---------------------------------------------------------------------------------- */
 
-/* On the way up a grid takes the place of the one that came down, but for the coarsest. */
+/* Doubling overwrites the grids that halving made, except the coarsest. */
 static void gaussian_prepare_levels(terrain__call *call)
 {
     struct gaussian_job *job = call->job;
@@ -664,8 +668,7 @@ static void gaussian_prepare_levels(terrain__call *call)
         job->up[level].width = up_width;
         job->up[level].height = up_height;
         halve_tasks = terrain__greater(halve_tasks, gaussian_bands(height).count);
-        halve_width =
-            terrain__greater(halve_width, 2 * width + 8); /* on small maps not level 1's */
+        halve_width = terrain__greater(halve_width, 2 * width + 8); /* not always that of level 1 */
         double_tasks = terrain__greater(
             double_tasks, gaussian_bands(gaussian_count(job->y.wanted[level - 1])).count);
     }
@@ -699,7 +702,7 @@ static void gaussian_prepare_filter(terrain__call *call)
     if (top == 0 && job->x.border[0] != TERRAIN_BORDER_WRAP && width >= 2 * GAUSSIAN_STRIP) {
         job->strips = width / GAUSSIAN_STRIP;
         job->ends = terrain__scratch_plane(call, radius, call->target.height);
-        /* The widest strip, whose sides lie at multiples of 64. */
+        /* The widest strip: strips begin at multiples of 64. */
         width = kept = width / job->strips + 128;
     }
     job->differences = terrain__scratch_plane(call, kept, bands * (2 * radius + GAUSSIAN_ROWS));

@@ -53,11 +53,12 @@ static void gaussian_differ_across(float *even, float *odd, const float *source,
 
 /* ---- The filter itself ----------------------------------------------------------------------- */
 
-/* Vectors of a row that share one walk over the weights: enough to hide how long a sum takes. */
+/* Vectors of a row that share one loop over the weights: enough to hide the latency of
+ * additions. */
 enum { GAUSSIAN_ACROSS = 8 };
 
-/* The radii for which loops over the weights are unrolled: their ends would cost as much as what is
- * in them. Sums begin with -0, which an unrolled one need not add. */
+/* The radii for which loops over the weights are unrolled: such short loops cost as much as their
+ * bodies. Sums start with -0, which an unrolled sum need not add. */
 #define GAUSSIAN_UNROLLED(one) one(1) one(2) one(3) one(4)
 #define GAUSSIAN_SLIDING(one) GAUSSIAN_UNROLLED(one) one(5) one(6) one(7) one(8)
 
@@ -76,8 +77,8 @@ static float gaussian_down_cell(float centre, const float *const *differences, u
     return centre + sum;
 }
 
-/* One vector of `count` rows. Four weights at a time: the compiler sees which differences several
- * rows have in common, and loads them once. */
+/* A vector in each of `count` rows. Four weights at a time: the compiler sees which differences the
+ * rows share, and loads them once. */
 TERRAIN__INLINE void gaussian_down_block(float *target, size_t stride, uint32_t count,
                                          const float *const *rows, const float *const *differences,
                                          size_t x, const float *weights, uint32_t radius)
@@ -153,11 +154,11 @@ static void gaussian_down(float *target, size_t stride, uint32_t count, const fl
     }
 }
 
-/* Weights `first` to `last`, which all lie within 8 cells. So many cells after the beginning of a
- * cache line, or before its end, a load of 8 floats stays within it: as every second vector begins
- * in the middle of a line, those to the right are read from where it is a line's beginning, and
- * those to the left from where it is a line's middle. A load of two lines takes three times as
- * long. */
+/* Adds weights `first` to `last`, which span at most 8 cells. Within that distance a load of 8
+ * floats stays in one cache line if it moves right from the line's start or left from its middle.
+ * So each vector reads the differences to its right from the copy in which it is at a line's start,
+ * and those to its left from the one in which it is at a line's middle. A load across two lines
+ * takes three times as long. */
 TERRAIN__INLINE void gaussian_across_taps(vfloat *sum, const float *even, const float *odd,
                                           const float *weights, uint32_t first, uint32_t last,
                                           uint32_t vectors)
@@ -222,13 +223,13 @@ TERRAIN__INLINE void gaussian_across_row(float *target, const float *source, con
     }
 }
 
-/* The differences from a vector of cells to the next ones. */
+/* The difference from each of a vector of cells to the next cell. */
 static inline vfloat gaussian_differ(const float *source)
 {
     return vf_load(source + 1) - vf_load(source);
 }
 
-/* One vector, from the differences of the vectors before, at and behind it. */
+/* A vector of the target, from the differences of the vectors before, at and behind it. */
 TERRAIN__INLINE void gaussian_across_vector(float *target, const float *source,
                                             const vfloat differences[3], const float *weights,
                                             int radius)
@@ -263,8 +264,7 @@ TERRAIN__INLINE void gaussian_across_sliding(float *target, const float *source,
     }
 }
 
-/* Vectors of 16 lanes lie across two cache lines wherever they don't begin at one; sliding is
- * faster then. */
+/* Vectors of 16 lanes cross a cache line unless they start at one, so sliding is faster. */
 static bool gaussian_slides(uint32_t width, uint32_t radius)
 {
     return VEC_LANES == 16 && width >= VEC_LANES && radius <= 8;
@@ -300,16 +300,15 @@ static void gaussian_across(float *target, const float *source, float *even, flo
 /* ---- The pyramid ----------------------------------------------------------------------------- */
 
 /* The binomial filter of order 6: its transfer function has a sixfold zero at the highest
- * frequency, which is what the halved grid can't tell from a constant. */
-#define GAUSSIAN_HALVE(a, b, c, d, e, f, g)                                                        \
-    ((d) + (((((a) + (g)) - ((d) + (d))) * w3 + (((b) + (f)) - ((d) + (d))) * w2) +                \
-            (((c) + (e)) - ((d) + (d))) * w1))
+ * frequency, which the halved grid can't tell from a constant. */
+static inline float gaussian_binomial(float a, float b, float c, float d, float e, float f, float g)
+{
+    const float w1 = 15 / 64.0f, w2 = 6 / 64.0f, w3 = 1 / 64.0f;
+    return d + ((((a + g) - (d + d)) * w3 + ((b + f) - (d + d)) * w2) + ((c + e) - (d + d)) * w1);
+}
 
 static void gaussian_halve_down(float *restrict target, const float *const rows[7], uint32_t width)
 {
-    const float w1 = 15 / 64.0f;
-    const float w2 = 6 / 64.0f;
-    const float w3 = 1 / 64.0f;
     const float *a = rows[0];
     const float *b = rows[1];
     const float *c = rows[2];
@@ -318,7 +317,7 @@ static void gaussian_halve_down(float *restrict target, const float *const rows[
     const float *f = rows[5];
     const float *g = rows[6];
     for (uint32_t x = 0; x < width; x++) {
-        target[x] = GAUSSIAN_HALVE(a[x], b[x], c[x], d[x], e[x], f[x], g[x]);
+        target[x] = gaussian_binomial(a[x], b[x], c[x], d[x], e[x], f[x], g[x]);
     }
 }
 
@@ -326,9 +325,6 @@ static void gaussian_halve_down(float *restrict target, const float *const rows[
 static void gaussian_halve_across(float *restrict target, const float *source, uint32_t count)
 {
     enum { BLOCK = 128 };
-    const float w1 = 15 / 64.0f;
-    const float w2 = 6 / 64.0f;
-    const float w3 = 1 / 64.0f;
     float even[BLOCK + 3];
     float odd[BLOCK + 3];
     for (uint32_t begin = 0; begin < count; begin += BLOCK) {
@@ -340,15 +336,23 @@ static void gaussian_halve_across(float *restrict target, const float *source, u
             odd[i] = from[2 * i + 1];
         }
         for (uint32_t i = 0; i < block; i++) {
-            to[i] = GAUSSIAN_HALVE(odd[i], even[i + 1], odd[i + 1], even[i + 2], odd[i + 2],
-                                   even[i + 3], odd[i + 3]);
+            to[i] = gaussian_binomial(odd[i], even[i + 1], odd[i + 1], even[i + 2], odd[i + 2],
+                                      even[i + 3], odd[i + 3]);
         }
     }
 }
 
-/* The filter 1 6 15 20 15 6 1 as an interpolation: its even and its odd weights, each of sum 1. */
-#define GAUSSIAN_EVEN(a, b, c) ((b) + (((a) + (c)) - ((b) + (b))) * (6 / 32.0f))
-#define GAUSSIAN_ODD(a, b, c, d) (((b) + (c)) * 0.5f + (((a) + (d)) - ((b) + (c))) * (1 / 32.0f))
+/* The filter 1 6 15 20 15 6 1 as an interpolation: its even and its odd weights, each with sum
+ * 1. */
+static inline float gaussian_even(float a, float b, float c)
+{
+    return b + ((a + c) - (b + b)) * (6 / 32.0f);
+}
+
+static inline float gaussian_odd(float a, float b, float c, float d)
+{
+    return (b + c) * 0.5f + ((a + d) - (b + c)) * (1 / 32.0f);
+}
 
 static void gaussian_double_across(float *restrict target, const float *source, uint32_t count)
 {
@@ -361,8 +365,8 @@ static void gaussian_double_across(float *restrict target, const float *source, 
         const float *from = source + begin;
         float *to = target + 2 * (size_t)begin;
         for (uint32_t i = 0; i < block; i++) {
-            even[i] = GAUSSIAN_EVEN(from[i], from[i + 1], from[i + 2]);
-            odd[i] = GAUSSIAN_ODD(from[i], from[i + 1], from[i + 2], from[i + 3]);
+            even[i] = gaussian_even(from[i], from[i + 1], from[i + 2]);
+            odd[i] = gaussian_odd(from[i], from[i + 1], from[i + 2], from[i + 3]);
         }
         for (uint32_t i = 0; i < block; i++) {
             to[2 * i] = even[i];
@@ -371,7 +375,7 @@ static void gaussian_double_across(float *restrict target, const float *source, 
     }
     if (count % 2 != 0) {
         const float *from = source + pairs;
-        target[2 * (size_t)pairs] = GAUSSIAN_EVEN(from[0], from[1], from[2]);
+        target[2 * (size_t)pairs] = gaussian_even(from[0], from[1], from[2]);
     }
 }
 
@@ -387,16 +391,16 @@ static void gaussian_double_down(float *restrict even, float *restrict odd,
             float above = a[x];
             float centre = b[x];
             float below = c[x];
-            even[x] = GAUSSIAN_EVEN(above, centre, below);
-            odd[x] = GAUSSIAN_ODD(above, centre, below, d[x]);
+            even[x] = gaussian_even(above, centre, below);
+            odd[x] = gaussian_odd(above, centre, below, d[x]);
         }
     } else if (even != NULL) {
         for (uint32_t x = 0; x < width; x++) {
-            even[x] = GAUSSIAN_EVEN(a[x], b[x], c[x]);
+            even[x] = gaussian_even(a[x], b[x], c[x]);
         }
     } else if (odd != NULL) {
         for (uint32_t x = 0; x < width; x++) {
-            odd[x] = GAUSSIAN_ODD(a[x], b[x], c[x], d[x]);
+            odd[x] = gaussian_odd(a[x], b[x], c[x], d[x]);
         }
     }
 }

@@ -8,11 +8,11 @@
 
 #include "base/kernels.h"
 
-/* Rows that `down` makes in one go. */
+/* Rows that `down` makes together. */
 #define GAUSSIAN_ROWS 4u
 
-/* Room beside the cells of a line: before them for a vector, behind them for the largest radius and
- * for vectors that hang over. */
+/* Room beside the cells of a line: before them for a vector; behind them for the largest radius and
+ * for vectors that reach past the end. */
 enum {
     GAUSSIAN_MAXIMUM_RADIUS = 16,
     GAUSSIAN_PAD = 16,
@@ -20,26 +20,26 @@ enum {
 };
 
 /* Every filter is written as its centre plus weighted differences, so that a constant row stays
- * what it is, to the last bit, and heights far from 0 lose nothing.
+ * constant to the last bit, and heights far from 0 lose no precision.
  *
- * The Gaussian weights differences of neighbours, which all the cells nearby have in common:
- * weights[k], for k from 1 to `radius`, is the sum of the weights of all cells that lie k or more
- * away on one side. It goes to the difference from cell k - 1 to cell k, less the one from cell -k
- * to cell 1 - k; they are added in the order of k. */
+ * The Gaussian weights the differences of neighbours, which nearby cells share: weights[k], for k
+ * from 1 to `radius`, is the sum of the weights of all cells k or more away on one side. It
+ * multiplies the difference from cell k - 1 to cell k minus the difference from cell -k to cell 1 -
+ * k. Terms are added in the order of k. */
 struct gaussian_kernels {
     /* differences[i] = rows[i + 1] - rows[i], for i below `count`, which is at most
      * GAUSSIAN_ROWS. */
     void (*differ_down)(float *const *differences, const float *const *rows, uint32_t count,
                         uint32_t width);
-    /* `count` (1 to GAUSSIAN_ROWS) rows of target: row i lies at rows[i], and differences[i +
-     * radius] is the one from there to the next row. */
+    /* Makes `count` rows of target, 1 to GAUSSIAN_ROWS. Target row i lies at rows[i], and
+     * differences[i + radius] is the difference from there to the next row. */
     void (*down)(float *target, size_t stride, uint32_t count, const float *const *rows,
                  const float *const *differences, uint32_t width, const float *weights,
                  uint32_t radius);
-    /* target[i] lies at source[i], before which there are GAUSSIAN_PAD cells, and GAUSSIAN_BEYOND
-     * behind source[width - 1]; `radius` on either side count. `even` and `odd` are room for as
-     * many differences. even[0] is the beginning of a cache line and odd[0] the middle of one, for
-     * speed alone. */
+    /* target[i] lies at source[i]. GAUSSIAN_PAD cells before source[0] and GAUSSIAN_BEYOND behind
+     * source[width - 1] are readable; `radius` of them on either side count. `even` and `odd` have
+     * room for as many differences; for speed alone, even[0] is at the start of a cache line and
+     * odd[0] in the middle of one. */
     void (*across)(float *target, const float *source, float *even, float *odd, uint32_t width,
                    const float *weights, uint32_t radius);
     /* The filter 1 6 15 20 15 6 1 of seven rows. */
@@ -50,7 +50,7 @@ struct gaussian_kernels {
      * source[count / 2 + 2], or one less if count is odd. */
     void (*double_across)(float *target, const float *source, uint32_t count);
     /* Doubles downwards: `even` lies at the scratch row rows[1], `odd` between rows[1] and rows[2].
-     * Either may be NULL; rows[3] is of use for odd alone. */
+     * Either may be NULL; only `odd` needs rows[3]. */
     void (*double_down)(float *even, float *odd, const float *const rows[4], uint32_t width);
     /* row[i] *= shares[i] * share */
     void (*scale)(float *row, const float *shares, float share, uint32_t width);
