@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* erode_fir: smears heights along rows and columns, in both directions.
+/* erode_fir: smears heights along rows and columns, in both directions, with a recursive filter.
  *
  * The filter of fault-line terrains: R. Krten, Generating realistic terrain, 1994; J. Shankel,
  * Fractal terrain generation - fault formation, Game Programming Gems, 2000.
@@ -15,13 +15,14 @@
  *             p = p + (1 - erosion) * (h[x] - p)
  *             if x is in the block:  result[x] = p
  *
- * A recursion along a line has no end of its reach, so each block starts anew, where what came
- * before has lost all weight. DOWNHILL takes max(p, h[x]); CONSERVING moves a share of each fall.
+ * A recursion along a line would reach without end, so it restarts for each block, so far before
+ * the block that earlier heights would have lost all weight there. DOWNHILL takes max(p, h[x]);
+ * CONSERVING moves a share of each fall.
  *
- * Rows and columns, both directions, all modes go through the same functions, which work on many
- * lines at once, cell beside cell: columns lie like that in memory, and rows are transposed on the
- * way in and out. The way through the map: a task has a band of whole blocks of rows, and goes
- * through it strip by strip of whole blocks of columns, each from top to bottom.
+ * The same functions serve rows and columns, both directions and all modes. They filter many lines
+ * at once, whose cells lie side by side: those of columns do, and rows are transposed before and
+ * after. The way through the map: a task has a band of whole blocks of rows, and goes through it in
+ * strips of whole blocks of columns, each from top to bottom.
  *
  *     map, 64 rows of a block   --transpose-->   panel: 64 lines side by side
  *                                                  |  forwards, backwards (a block behind)
@@ -30,9 +31,9 @@
  *       v
  *     ring of rows: the block before  --backwards-->  the map
  *
- * The panel and the ring stay in the second-level cache: so wide are strips. Where a strip ends,
- * the recursions along its rows are kept for the next one. Rows on both sides of a seam between
- * bands go through the row passes beforehand, and are kept for both bands. */
+ * Strips are so narrow that the panel and the ring stay in the second-level cache. Where a strip
+ * ends, the states of the recursions along its rows are kept for the next one. Rows on both sides
+ * of a seam between bands go through the row passes beforehand, and are kept for both bands. */
 
 #include <string.h>
 
@@ -46,10 +47,10 @@ typedef terrain_erode_fir_params fir_params;
 
 enum {
     FIR_LINES = TERRAIN__FIR_LINES,
-    FIR_COLUMNS = 2 * FIR_LINES, /* that are filtered at once */
+    FIR_COLUMNS = 2 * FIR_LINES, /* columns that are filtered together */
     FIR_BLOCK = 64,
     FIR_MOST_WARM = 1024, /* with more the operation is global */
-    FIR_OVERLAP = 16      /* bands and strips are this many times what they need of others */
+    FIR_OVERLAP = 16      /* bands and strips are this many times what they need of neighbours */
 };
 
 static const char *const fir_mode_names[] = {"smear", "downhill", "conserving"};
@@ -70,8 +71,8 @@ static const terrain_parameter fir_parameters[] = {
 
 /* ---- Reach ----------------------------------------------------------------------------------- */
 
-/* Cells after which a height before the line's start has lost its weight: the smallest k with
- * rate^k < 2^-25, or FIR_MOST_WARM + 1. */
+/* Cells after which a height has lost its weight in the recursion: the smallest k with rate^k <
+ * 2^-25, or FIR_MOST_WARM + 1. */
 static uint32_t fir_warm_of(const fir_params *p)
 {
     double rate = p->mode == TERRAIN_ERODE_FIR_MODE_CONSERVING ? 0.5 * (double)p->erosion
@@ -102,8 +103,8 @@ static uint32_t fir_halo(const void *params)
                : FIR_BLOCK - 1 + warm + (p->mode == TERRAIN_ERODE_FIR_MODE_CONSERVING);
 }
 
-/* Blocks are whole: what lies before the first block and after the last is needed for warming up,
- * and a conserving cell needs its neighbours, to which it gives. */
+/* Whole blocks, the cells on both sides of them from which recursions warm up, and for CONSERVING
+ * the neighbours to which cells give. */
 static void fir_window(const void *params, uint32_t input, const terrain__box *out,
                        terrain__box *in)
 {
@@ -126,27 +127,27 @@ static void fir_window(const void *params, uint32_t input, const terrain__box *o
 struct fir_axis {
     int64_t count;
     int64_t block;  /* cells of a block */
-    int64_t origin; /* of block 0, those before cell 0 */
+    int64_t origin; /* cells of block 0 that come before cell 0 */
     int64_t blocks;
-    int64_t warm;
-    int64_t ahead; /* blocks of forward results that a block needs beyond its own */
+    int64_t warm;  /* cells over which a recursion warms up */
+    int64_t ahead; /* blocks whose forward results a block's backward pass needs, besides its own */
 };
 
-/* Lines side by side. Their last `ahead` + 1 blocks are kept, in a ring. Heights
- * become forward results in place. All pointers are at the first line. */
+/* Lines side by side. A ring keeps their last `ahead` + 1 blocks, in which forward results replace
+ * heights. All pointers are at the first line. */
 struct fir_lines {
     const struct fir_axis *axis;
     float *cells;
     ptrdiff_t step;
     uint32_t lines;
-    float *states; /* of the recursions of `ahead` + 1 blocks, state_step apart */
+    float *states; /* of the recursions into `ahead` + 1 blocks, state_step apart */
     ptrdiff_t state_step;
-    float *before;        /* SMEAR: the last cells before the forward pass */
-    float *kept;          /* CONSERVING: what slides out of the next block, backwards */
+    float *before;        /* SMEAR: the heights at the lines' ends before the forward pass */
+    float *kept;          /* CONSERVING: what slid backwards out of the next block */
     float *edge;          /* scratch */
-    struct fir_soon soon; /* asked for while a block is filtered */
-    int64_t first;        /* block of all that come in */
-    int64_t end;          /* of the cells that come in */
+    struct fir_soon soon; /* prefetched while a block is filtered */
+    int64_t first;        /* the first block that comes in */
+    int64_t end;          /* the cell after the last one that comes in */
 };
 
 struct fir_job {
@@ -154,12 +155,12 @@ struct fir_job {
     struct fir_rates rates;
     struct fir_axis across, down;
     terrain__bands bands; /* of blocks of rows */
-    int64_t above, below; /* rows that a band needs of its neighbours */
-    terrain__plane seams; /* those rows after the row passes, above + below for each seam */
+    int64_t above, below; /* rows that a band needs from its neighbours */
+    terrain__plane seams; /* these rows after the row passes, above + below of them for each seam */
     float *scratch;       /* of each task */
     size_t task_size;
-    int64_t strip;       /* blocks of columns of a strip */
-    size_t carried_size; /* floats that 64 rows carry from strip to strip */
+    int64_t strip;       /* blocks of columns in a strip */
+    size_t carried_size; /* floats that FIR_LINES rows carry from strip to strip */
     size_t stride;       /* of a strip's rows in scratch */
 };
 
@@ -216,7 +217,7 @@ struct fir_tools {
     const struct transpose_kernels *transpose;
 };
 
-/* The recursions of later blocks begin in this one. */
+/* Runs the recursions into later blocks over their cells in this block. */
 static void fir_warm_later(const struct fir_tools *tools, const struct fir_lines *l, int64_t block,
                            int64_t begin, int64_t end)
 {
@@ -233,14 +234,17 @@ static void fir_warm_later(const struct fir_tools *tools, const struct fir_lines
             from = start + 1;
         }
         if (from < end) {
-            tools->kernels->warm[tools->job->mode](fir_state(l, later), fir_at(l, from), l->step,
-                                                   (uint32_t)(end - from), l->lines,
-                                                   &tools->job->rates);
+            const struct fir_run run = {.state = fir_state(l, later),
+                                        .in = fir_at(l, from),
+                                        .in_step = l->step,
+                                        .count = (uint32_t)(end - from),
+                                        .lines = l->lines};
+            tools->kernels->warm[tools->job->mode](&run, &tools->job->rates);
         }
     }
 }
 
-/* Turns a block of heights into forward results. */
+/* Replaces a block of heights by forward results. */
 static void fir_forward(const struct fir_tools *tools, const struct fir_lines *l, int64_t block)
 {
     const struct fir_axis *axis = l->axis;
@@ -256,9 +260,16 @@ static void fir_forward(const struct fir_tools *tools, const struct fir_lines *l
         from++;
     }
     if (from < end) {
-        tools->kernels->filter[tools->job->mode](
-            fir_state(l, block), l->edge, fir_at(l, from), l->step, fir_at(l, from), l->step,
-            (uint32_t)(end - from), l->lines, &tools->job->rates, l->soon);
+        const struct fir_run run = {.state = fir_state(l, block),
+                                    .edge = l->edge,
+                                    .in = fir_at(l, from),
+                                    .in_step = l->step,
+                                    .out = fir_at(l, from),
+                                    .out_step = l->step,
+                                    .count = (uint32_t)(end - from),
+                                    .lines = l->lines,
+                                    .soon = l->soon};
+        tools->kernels->filter[tools->job->mode](&run, &tools->job->rates);
         if (tools->job->mode == TERRAIN_ERODE_FIR_MODE_CONSERVING &&
             (block == 0 || block > l->first)) {
             tools->kernels->leave(fir_at(l, from - 1), l->edge, l->lines);
@@ -266,8 +277,8 @@ static void fir_forward(const struct fir_tools *tools, const struct fir_lines *l
     }
 }
 
-/* Sets the state where the recursion that leads into the block from behind starts; returns
- * where. */
+/* Starts the backward recursion into the block: sets its state, and returns the cell where it
+ * starts. */
 static int64_t fir_start_back(const struct fir_tools *tools, const struct fir_lines *l,
                               int64_t block, float *state)
 {
@@ -284,14 +295,14 @@ static int64_t fir_start_back(const struct fir_tools *tools, const struct fir_li
     return axis->count - 1;
 }
 
-/* Filters forward results backwards into `out`, which is at the block's first cell. The blocks come
- * in ascending order all the same: each needs the forward results of the next, and nothing else. */
+/* Filters a block's forward results backwards into `out`, which is at the block's first cell.
+ * Blocks still come in ascending order, as each needs only forward results of those after it. */
 static void fir_backward(const struct fir_tools *tools, const struct fir_lines *l, int64_t block,
                          float *out, ptrdiff_t out_step)
 {
     const struct fir_job *job = tools->job;
     const struct fir_axis *axis = l->axis;
-    float *state = fir_state(l, block + axis->ahead); /* whose forward recursion has ended */
+    float *state = fir_state(l, block + axis->ahead); /* its forward pass is over */
     int64_t begin = fir_begin(axis, block);
     int64_t last = fir_end(axis, block) - 1;
     int64_t cell = fir_start_back(tools, l, block, state);
@@ -299,8 +310,12 @@ static void fir_backward(const struct fir_tools *tools, const struct fir_lines *
     while (--cell > last) {
         int64_t stop = fir_begin(axis, (cell + axis->origin) / axis->block) - 1;
         stop = stop > last ? stop : last;
-        tools->kernels->warm[job->mode](state, fir_at(l, cell), -l->step, (uint32_t)(cell - stop),
-                                        l->lines, &job->rates);
+        const struct fir_run run = {.state = state,
+                                    .in = fir_at(l, cell),
+                                    .in_step = -l->step,
+                                    .count = (uint32_t)(cell - stop),
+                                    .lines = l->lines};
+        tools->kernels->warm[job->mode](&run, &job->rates);
         cell = stop + 1;
     }
     if (turned) {
@@ -308,9 +323,16 @@ static void fir_backward(const struct fir_tools *tools, const struct fir_lines *
         last--;
     }
     if (last >= begin) {
-        tools->kernels->filter[job->mode](
-            state, l->edge, fir_at(l, last), -l->step, out + (last - begin) * out_step, -out_step,
-            (uint32_t)(last + 1 - begin), l->lines, &job->rates, l->soon);
+        const struct fir_run run = {.state = state,
+                                    .edge = l->edge,
+                                    .in = fir_at(l, last),
+                                    .in_step = -l->step,
+                                    .out = out + (last - begin) * out_step,
+                                    .out_step = -out_step,
+                                    .count = (uint32_t)(last + 1 - begin),
+                                    .lines = l->lines,
+                                    .soon = l->soon};
+        tools->kernels->filter[job->mode](&run, &job->rates);
     }
     if (job->mode != TERRAIN_ERODE_FIR_MODE_CONSERVING) {
         return;
@@ -326,7 +348,7 @@ static void fir_backward(const struct fir_tools *tools, const struct fir_lines *
 
 /* ---- Bands ----------------------------------------------------------------------------------- */
 
-/* Columns that are gone through from top to bottom: whole blocks. */
+/* Columns that are filtered from top to bottom: whole blocks. */
 struct fir_strip {
     int64_t first, last; /* its blocks */
     int64_t begin, end;  /* its columns */
@@ -358,7 +380,7 @@ static int64_t fir_band_row(const struct fir_job *job, uint32_t band)
                                     : fir_begin(&job->down, terrain__band_begin(&job->bands, band));
 }
 
-/* Strip `index`, of so many blocks. */
+/* Strip `index`, where strips have `blocks` blocks. */
 static struct fir_strip fir_strip_of(const struct fir_axis *axis, int64_t blocks, int64_t index)
 {
     struct fir_strip strip = {.first = index * blocks, .last = (index + 1) * blocks - 1};
@@ -374,7 +396,7 @@ static size_t fir_padded(int64_t columns)
     return ((size_t)columns + FIR_LINES - 1) / FIR_LINES * FIR_LINES;
 }
 
-/* How many floats a ring, its states and three more rows take, for so many lines. */
+/* Floats of a ring of `lines` lines, its states and three more rows. */
 static uint64_t fir_lines_size(const struct fir_axis *axis, uint64_t lines)
 {
     return ((uint64_t)(axis->ahead + 1) * ((uint64_t)axis->block + 1) + 3) * lines;
@@ -415,8 +437,8 @@ static struct fir_band fir_band_of(terrain__call *call, uint32_t index, int64_t 
 
 /* ---- Columns --------------------------------------------------------------------------------- */
 
-/* Both passes over the strip's columns from x on, at most FIR_COLUMNS: forwards over the block of
- * rows that came in, backwards over the one that can now be completed. */
+/* Filters the strip's columns from x on, at most FIR_COLUMNS: forwards over the block of rows that
+ * came in, and backwards over the block that can now be completed. */
 static void fir_bundle_columns(const struct fir_band *band, int64_t block, size_t x)
 {
     const terrain__plane *target = &band->call->target;
@@ -450,8 +472,8 @@ static void fir_bundle_columns(const struct fir_band *band, int64_t block, size_
     }
 }
 
-/* fir_bundle_columns for all bundles from column x on that lie before column `ready`. Returns the
- * first that do not. */
+/* Calls fir_bundle_columns for the bundles from column x on that end before column `ready`. Returns
+ * the column of the first that does not. */
 static int64_t fir_columns(const struct fir_band *band, int64_t block, int64_t x, int64_t ready)
 {
     const int64_t width = band->strip.end - band->strip.begin;
@@ -467,17 +489,17 @@ static int64_t fir_columns(const struct fir_band *band, int64_t block, int64_t x
 /* Rows to be filtered, at most FIR_LINES. */
 struct fir_bundle {
     terrain__view from;
-    terrain__plane to;           /* from the strip's first column on */
-    const float *next;           /* the row after them; NULL: none is filtered after them */
-    float *carried;              /* NULL: there is one strip */
-    const struct fir_band *band; /* NULL, or whose block of rows they complete: the columns then
-                                    follow as soon as their rows are done */
+    terrain__plane to; /* from the strip's first column on */
+    const float *next; /* the first row of the next bundle; NULL: there is none */
+    float *carried;    /* NULL: there is only one strip */
+    /* If not NULL, they complete this block of the band's rows: its columns follow at once. */
+    const struct fir_band *band;
     int64_t block;
 };
 
-/* What a strip's last block leaves to the next strip: recursions that have begun, before those of
- * the next block run on in it, and what slid out of it. A strip computes its last block from
- * forward results of the next strip's first cells, which that computes again. */
+/* Stores or loads what a strip leaves to the next one: the recursions that have begun in it and, by
+ * fir_carry_kept, what slid back into it. For its last block a strip needs forward results of the
+ * next strip's first cells, which that strip computes again. */
 static void fir_carry(const struct fir_lines *l, float *carried, bool store)
 {
     const size_t size = (size_t)(l->axis->ahead + 1) * FIR_LINES;
@@ -490,8 +512,8 @@ static void fir_carry_kept(const struct fir_lines *l, float *carried, bool store
     fir_copy(store ? carried : l->kept, store ? l->kept : carried, FIR_LINES);
 }
 
-/* What is read after a block of columns is filtered: the next block, or the first one of the next
- * rows. Rows lie too far apart for the processor to foresee it. */
+/* What is read after this block: the next block, or the first one of the next rows. Rows are too
+ * far apart for the processor to predict it. */
 static struct fir_soon fir_soon_of(const struct fir_bundle *bundle, const struct fir_lines *l,
                                    const struct fir_strip *strip, int64_t end)
 {
@@ -562,7 +584,8 @@ static void fir_bundle_rows(const struct fir_tools *tools, float *panel,
     }
 }
 
-/* Filters the map's rows from `begin` to `end` - 1: of a strip of a band they are block `block`. */
+/* Filters the map's rows from `begin` to `end` - 1. If there is a band, they are block `block` of
+ * it. */
 static void fir_rows(const struct fir_tools *tools, float *panel, const terrain__view *map,
                      int64_t begin, int64_t end, terrain__plane to, const struct fir_strip *strip,
                      const struct fir_band *band, int64_t block)
@@ -588,14 +611,15 @@ static void fir_rows(const struct fir_tools *tools, float *panel, const terrain_
 
 /* ---- Seams ----------------------------------------------------------------------------------- */
 
-/* A row among those around the seam before a band. */
+/* A row among those kept around the seam before a band. */
 static float *fir_seam_row(const struct fir_job *job, uint32_t band, int64_t row)
 {
     int64_t offset = row - (fir_band_row(job, band) - job->above);
     return terrain__plane_row(&job->seams, (band - 1) * (job->above + job->below) + offset);
 }
 
-/* The cells that fill the last bundle of columns, from `width` on: their results are not used. */
+/* Clears the cells that fill up the last bundle of columns, from `width` on, whose results are not
+ * used. */
 static void fir_clear_pad(float *cells, size_t stride, int64_t rows, size_t width, size_t padded)
 {
     for (int64_t row = 0; row < rows && width < padded; row++) {
@@ -603,7 +627,7 @@ static void fir_clear_pad(float *cells, size_t stride, int64_t rows, size_t widt
     }
 }
 
-/* Passes over the rows around the seam after band `index`, which both bands need, before either
+/* Filters the rows around the seam after band `index`, which both bands need, before either
  * overwrites them. */
 static void fir_seam_task(terrain__call *call, uint32_t index)
 {
@@ -620,7 +644,7 @@ static void fir_seam_task(terrain__call *call, uint32_t index)
     fir_clear_pad(to.cells, to.stride, end - begin, (size_t)job->across.count, job->seams.width);
 }
 
-/* Recursions over columns that began above the band's first block of rows. */
+/* Runs the recursions down columns that begin above the band's first block of rows. */
 static void fir_enter(const struct fir_band *band)
 {
     const struct fir_tools *tools = &band->tools;
@@ -638,9 +662,12 @@ static void fir_enter(const struct fir_band *band)
         const float *row = fir_seam_row(job, band->index, start) + band->strip.begin;
         fir_copy(fir_state(l, block), row, l->lines);
         if (start + 1 < begin) {
-            tools->kernels->warm[job->mode](fir_state(l, block), row + job->seams.stride,
-                                            (ptrdiff_t)job->seams.stride,
-                                            (uint32_t)(begin - start - 1), l->lines, &job->rates);
+            const struct fir_run run = {.state = fir_state(l, block),
+                                        .in = row + job->seams.stride,
+                                        .in_step = (ptrdiff_t)job->seams.stride,
+                                        .count = (uint32_t)(begin - start - 1),
+                                        .lines = l->lines};
+            tools->kernels->warm[job->mode](&run, &job->rates);
         }
     }
 }
@@ -662,7 +689,7 @@ static void fir_band_strip(terrain__call *call, const struct fir_band *band)
             fir_rows(&band->tools, band->panel, &call->map, begin, fir_end(axis, block), to,
                      &band->strip, band, block);
         } else {
-            /* A neighbour's rows, as far as they are needed. */
+            /* Rows of a neighbour, as far as they are needed. */
             int64_t end = fir_end(axis, block) < l->end ? fir_end(axis, block) : l->end;
             for (int64_t row = begin; row < end; row++) {
                 const uint32_t seam = band->index + (row >= band->end);
@@ -684,9 +711,9 @@ static void fir_band_task(terrain__call *call, uint32_t index)
 
 /* ---- The call -------------------------------------------------------------------------------- */
 
-/* How rows are shared out among tasks, and what each task needs of its neighbours. Strips are as
- * wide as the second-level cache has room for their rings, beside what else is read and written, or
- * so wide that what two of them both compute is little. */
+/* Shares out rows among tasks, and finds what each needs from its neighbours. Strips are as wide as
+ * the second-level cache has room for their rings, besides all else that is read and written, or
+ * wider, so that the part that two strips both compute is small. */
 static void fir_plan(struct fir_job *job, uint32_t warm, bool alone)
 {
     job->above = warm + (job->mode == TERRAIN_ERODE_FIR_MODE_CONSERVING ? FIR_BLOCK : 0);
@@ -694,14 +721,14 @@ static void fir_plan(struct fir_job *job, uint32_t warm, bool alone)
     int64_t least = (job->above + job->below) * FIR_OVERLAP / job->down.block + 1;
     const uint32_t blocks = (uint32_t)job->down.blocks;
     const uint32_t bands = alone ? 1 : terrain__bands_of(blocks, (uint32_t)least).count;
-    job->bands = terrain__bands_of(blocks, (blocks - 1) / bands + 1); /* as many, of one size */
+    job->bands = terrain__bands_of(blocks, (blocks - 1) / bands + 1); /* as many, of equal size */
     const struct fir_axis *across = &job->across;
     const int64_t row = (job->down.ahead + 1) * job->down.block * (int64_t)sizeof(float);
     const int64_t cached = (int64_t)(TERRAIN__CACHE_BYTES / 2) / row / across->block;
     const int64_t wide = (across->warm + 1) * FIR_OVERLAP / across->block + 1;
     const int64_t most = cached > wide ? cached : wide;
     const int64_t strips = (across->blocks - 1) / most + 1;
-    job->strip = (across->blocks - 1) / strips + 1; /* of one size */
+    job->strip = (across->blocks - 1) / strips + 1; /* of equal size */
     job->carried_size = strips > 1 ? (size_t)(across->ahead + 2) * FIR_LINES : 0;
     const int64_t widest = job->strip * across->block;
     job->stride =
@@ -755,7 +782,7 @@ static terrain_status fir_run(terrain__call *call)
                                      : status;
 }
 
-/* The standard deviation, sigma = sqrt(2 e) / (1 - e), is a length. */
+/* The filter's standard deviation, sigma = sqrt(2 e) / (1 - e), scales as a length. */
 static const char *fir_scale(void *params, const void *before, double scale)
 {
     fir_params *p = params;

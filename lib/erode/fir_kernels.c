@@ -7,27 +7,27 @@
 #include "terrain/erode.h"
 #include "vector/vec.h"
 
-/* Vectors whose recursions run interleaved: a step takes about 12 cycles, its throughput is 1 or 2.
- * Lines that are too few for that run in fours. */
+/* Vectors whose recursions are interleaved: a step has a latency of about 12 cycles and a
+ * throughput of 1 or 2. Lines that are too few for FIR_MANY go by FIR_FEW. */
 enum { FIR_MANY = 8, FIR_FEW = TERRAIN__FIR_LINES / VEC_LANES < 8 ? 4 : 8 };
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
-/* SMEAR and DOWNHILL. A constant line stays as it is to the last bit, and keep = 0 gives the height
- * before. A comparison with NaN is false. */
+/* SMEAR and DOWNHILL. A constant line stays constant to the last bit, and keep = 0 gives the height
+ * before. Comparisons with NaN are false. */
 TERRAIN__INLINE vfloat fir_step(vfloat before, vfloat height, vfloat keep, uint32_t mode)
 {
     vfloat mixed = before + keep * (height - before);
     return mode == TERRAIN_ERODE_FIR_MODE_DOWNHILL ? vf_max(mixed, height) : mixed;
 }
 
-/* CONSERVING: what slides from a cell of height `before` into the next. */
+/* CONSERVING: how much slides into a cell from the one before it. */
 TERRAIN__INLINE vfloat fir_slide(vfloat before, vfloat height, vfloat give)
 {
     return give * vf_max(before - height, vf_set(0));
 }
 
-TERRAIN__INLINE void fir_ask(struct fir_soon *soon)
+TERRAIN__INLINE void fir_prefetch(struct fir_soon *soon)
 {
     if (soon->cells != NULL) {
         terrain__prefetch(soon->cells, TERRAIN__FIR_SOON * sizeof(float));
@@ -37,11 +37,16 @@ TERRAIN__INLINE void fir_ask(struct fir_soon *soon)
 
 /* ---- Recursions ------------------------------------------------------------------------------ */
 
-TERRAIN__INLINE void fir_warm_vectors(float *state, const float *in, ptrdiff_t step, uint32_t count,
+/* Lines x to x + vectors * VEC_LANES - 1 of a run. */
+TERRAIN__INLINE void fir_warm_vectors(const struct fir_run *run, uint32_t x,
                                       const struct fir_rates *rates, uint32_t mode, int vectors)
 {
     const vfloat keep = vf_set(rates->keep);
     const vfloat give = vf_set(rates->give);
+    const ptrdiff_t in_step = run->in_step;
+    const float *in = run->in + x;
+    float *state = run->state + x;
+    uint32_t count = run->count;
     vfloat p[FIR_MANY];
     for (int k = 0; k < vectors; k++) {
         p[k] = vf_load(state + k * VEC_LANES);
@@ -52,25 +57,27 @@ TERRAIN__INLINE void fir_warm_vectors(float *state, const float *in, ptrdiff_t s
             p[k] = mode == TERRAIN_ERODE_FIR_MODE_CONSERVING ? h + fir_slide(p[k], h, give)
                                                              : fir_step(p[k], h, keep, mode);
         }
-        in += step;
+        in += in_step;
     } while (--count > 0);
     for (int k = 0; k < vectors; k++) {
         vf_store(state + k * VEC_LANES, p[k]);
     }
 }
 
-TERRAIN__INLINE void fir_filter_vectors(float *state, const float *in, ptrdiff_t in_step,
-                                        float *out, ptrdiff_t out_step, uint32_t count,
-                                        const struct fir_rates *rates, struct fir_soon soon,
-                                        uint32_t mode, int vectors)
+TERRAIN__INLINE void fir_filter_vectors(const struct fir_run *run, uint32_t x, struct fir_soon soon,
+                                        const struct fir_rates *rates, uint32_t mode, int vectors)
 {
     const vfloat keep = vf_set(rates->keep);
+    const ptrdiff_t in_step = run->in_step, out_step = run->out_step;
+    const float *in = run->in + x;
+    float *out = run->out + x, *state = run->state + x;
+    uint32_t count = run->count;
     vfloat p[FIR_MANY];
     for (int k = 0; k < vectors; k++) {
         p[k] = vf_load(state + k * VEC_LANES);
     }
     do {
-        fir_ask(&soon);
+        fir_prefetch(&soon);
         for (int k = 0; k < vectors; k++) {
             p[k] = fir_step(p[k], vf_load(in + k * VEC_LANES), keep, mode);
             vf_store(out + k * VEC_LANES, p[k]);
@@ -83,14 +90,17 @@ TERRAIN__INLINE void fir_filter_vectors(float *state, const float *in, ptrdiff_t
     }
 }
 
-/* How high a cell ends is known when it is known what slides on into the next: the step after
+/* A cell's final height is known only when what slides on into the next cell is: the next step
  * writes it. */
-TERRAIN__INLINE void fir_conserve_vectors(float *state, float *edge, const float *in,
-                                          ptrdiff_t in_step, float *out, ptrdiff_t out_step,
-                                          uint32_t count, const struct fir_rates *rates,
-                                          struct fir_soon soon, int vectors)
+TERRAIN__INLINE void fir_conserve_vectors(const struct fir_run *run, uint32_t x,
+                                          struct fir_soon soon, const struct fir_rates *rates,
+                                          int vectors)
 {
     const vfloat give = vf_set(rates->give);
+    const ptrdiff_t in_step = run->in_step, out_step = run->out_step;
+    const uint32_t count = run->count;
+    const float *in = run->in + x;
+    float *out = run->out + x, *state = run->state + x, *edge = run->edge + x;
     vfloat p[FIR_MANY];
     for (int k = 0; k < vectors; k++) {
         vfloat h = vf_load(in + k * VEC_LANES);
@@ -100,7 +110,7 @@ TERRAIN__INLINE void fir_conserve_vectors(float *state, float *edge, const float
     }
     for (uint32_t i = 1; i < count; i++, out += out_step) {
         in += in_step;
-        fir_ask(&soon);
+        fir_prefetch(&soon);
         for (int k = 0; k < vectors; k++) {
             vfloat h = vf_load(in + k * VEC_LANES);
             vfloat slid = fir_slide(p[k], h, give);
@@ -116,46 +126,56 @@ TERRAIN__INLINE void fir_conserve_vectors(float *state, float *edge, const float
 
 /* ---- All lines ------------------------------------------------------------------------------- */
 
-#define FIR_LOOPS(name, mode)                                                                      \
-    static void fir_warm_##name(float *state, const float *in, ptrdiff_t step, uint32_t count,     \
-                                uint32_t lines, const struct fir_rates *rates)                     \
-    {                                                                                              \
-        uint32_t x = 0;                                                                            \
-        for (; x + FIR_MANY * VEC_LANES <= lines; x += FIR_MANY * VEC_LANES) {                     \
-            fir_warm_vectors(state + x, in + x, step, count, rates, mode, FIR_MANY);               \
-        }                                                                                          \
-        for (; x < lines; x += FIR_FEW * VEC_LANES) {                                              \
-            fir_warm_vectors(state + x, in + x, step, count, rates, mode, FIR_FEW);                \
-        }                                                                                          \
-    }                                                                                              \
-    static void fir_filter_##name(float *state, float *edge, const float *in, ptrdiff_t in_step,   \
-                                  float *out, ptrdiff_t out_step, uint32_t count, uint32_t lines,  \
-                                  const struct fir_rates *rates, struct fir_soon soon)             \
-    {                                                                                              \
-        uint32_t x = 0;                                                                            \
-        for (; x + FIR_MANY * VEC_LANES <= lines; x += FIR_MANY * VEC_LANES) {                     \
-            fir_filter_some(state + x, edge + x, in + x, in_step, out + x, out_step, count, rates, \
-                            soon, mode, FIR_MANY);                                                 \
-            soon.cells = NULL;                                                                     \
-        }                                                                                          \
-        for (; x < lines; x += FIR_FEW * VEC_LANES) {                                              \
-            fir_filter_some(state + x, edge + x, in + x, in_step, out + x, out_step, count, rates, \
-                            soon, mode, FIR_FEW);                                                  \
-            soon.cells = NULL;                                                                     \
-        }                                                                                          \
-    }
-
-TERRAIN__INLINE void fir_filter_some(float *state, float *edge, const float *in, ptrdiff_t in_step,
-                                     float *out, ptrdiff_t out_step, uint32_t count,
-                                     const struct fir_rates *rates, struct fir_soon soon,
-                                     uint32_t mode, int vectors)
+TERRAIN__INLINE void fir_filter_some(const struct fir_run *run, uint32_t x, struct fir_soon soon,
+                                     const struct fir_rates *rates, uint32_t mode, int vectors)
 {
     if (mode == TERRAIN_ERODE_FIR_MODE_CONSERVING) {
-        fir_conserve_vectors(state, edge, in, in_step, out, out_step, count, rates, soon, vectors);
+        fir_conserve_vectors(run, x, soon, rates, vectors);
     } else {
-        fir_filter_vectors(state, in, in_step, out, out_step, count, rates, soon, mode, vectors);
+        fir_filter_vectors(run, x, soon, rates, mode, vectors);
     }
 }
+
+TERRAIN__INLINE void fir_warm_lines(const struct fir_run *run, const struct fir_rates *rates,
+                                    uint32_t mode)
+{
+    const struct fir_run own = *run;
+    uint32_t x = 0;
+    for (; x + FIR_MANY * VEC_LANES <= own.lines; x += FIR_MANY * VEC_LANES) {
+        fir_warm_vectors(&own, x, rates, mode, FIR_MANY);
+    }
+    for (; x < own.lines; x += FIR_FEW * VEC_LANES) {
+        fir_warm_vectors(&own, x, rates, mode, FIR_FEW);
+    }
+}
+
+/* The first lines prefetch for all. The run is copied because for all the compiler knows the
+ * results are written into it. */
+TERRAIN__INLINE void fir_filter_lines(const struct fir_run *run, const struct fir_rates *rates,
+                                      uint32_t mode)
+{
+    const struct fir_run own = *run;
+    struct fir_soon soon = own.soon;
+    uint32_t x = 0;
+    for (; x + FIR_MANY * VEC_LANES <= own.lines; x += FIR_MANY * VEC_LANES) {
+        fir_filter_some(&own, x, soon, rates, mode, FIR_MANY);
+        soon.cells = NULL;
+    }
+    for (; x < own.lines; x += FIR_FEW * VEC_LANES) {
+        fir_filter_some(&own, x, soon, rates, mode, FIR_FEW);
+        soon.cells = NULL;
+    }
+}
+
+#define FIR_LOOPS(name, mode)                                                                      \
+    static void fir_warm_##name(const struct fir_run *run, const struct fir_rates *rates)          \
+    {                                                                                              \
+        fir_warm_lines(run, rates, mode);                                                          \
+    }                                                                                              \
+    static void fir_filter_##name(const struct fir_run *run, const struct fir_rates *rates)        \
+    {                                                                                              \
+        fir_filter_lines(run, rates, mode);                                                        \
+    }
 
 FIR_LOOPS(smear, TERRAIN_ERODE_FIR_MODE_SMEAR)
 FIR_LOOPS(downhill, TERRAIN_ERODE_FIR_MODE_DOWNHILL)

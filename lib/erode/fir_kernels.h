@@ -8,9 +8,9 @@
 
 #include "base/kernels.h"
 
-/* Lines are filtered side by side, a multiple of this many at once, cell beside cell in memory. It
- * is a multiple of every vector's lanes, and enough to hide how long a step of the recursion
- * takes. */
+/* Lines are filtered side by side, a multiple of this many together, their cells adjacent in
+ * memory. It is a multiple of every vector's lanes, and enough to hide the latency of the
+ * recursion. */
 #define TERRAIN__FIR_LINES 64
 
 struct fir_rates {
@@ -19,27 +19,33 @@ struct fir_rates {
     float turn; /* 1 / (1 + erosion) */
 };
 
-/* What is read after a block: each step asks for some cells of another row, so that they are on
- * their way while there is something to do. Asked for all at once, most requests are dropped. */
+/* What is read next: each step of a run prefetches some cells of another row. If all were asked for
+ * at once, the processor would drop most requests. */
 struct fir_soon {
     const float *cells; /* of the first row; NULL: nothing */
     size_t stride;
 };
 
-enum { TERRAIN__FIR_SOON = 32 }; /* cells a step */
+enum { TERRAIN__FIR_SOON = 32 }; /* cells prefetched by a step */
 
-/* `lines` lines at once; `state` holds the result at the last cell of each. A step is the distance
- * from a cell to the next of its line, in floats, and may be negative. */
+/* A run over `count` cells, at least 1, of `lines` lines. A step is the distance from a cell of a
+ * line to the next, in floats, and may be negative. */
+struct fir_run {
+    float *state; /* of each line: the result at its last cell; changed */
+    float *edge;  /* CONSERVING: gets what slid into each line's first cell */
+    const float *in;
+    ptrdiff_t in_step;
+    float *out; /* may be `in` */
+    ptrdiff_t out_step;
+    uint32_t count, lines;
+    struct fir_soon soon; /* `count` rows */
+};
+
 struct fir_kernels {
-    /* Runs over `count` cells, at least 1, changing only the state. By mode. */
-    void (*warm[3])(float *state, const float *in, ptrdiff_t step, uint32_t count, uint32_t lines,
-                    const struct fir_rates *rates);
-    /* Runs over `count` cells and writes them; `out` may be `in`. `soon` has as many rows.
-     * CONSERVING writes what slid into the first cell to `edge`; from the last one nothing has slid
-     * on yet. */
-    void (*filter[3])(float *state, float *edge, const float *in, ptrdiff_t in_step, float *out,
-                      ptrdiff_t out_step, uint32_t count, uint32_t lines,
-                      const struct fir_rates *rates, struct fir_soon soon);
+    /* Changes the state alone; uses neither edge, out nor soon. By mode. */
+    void (*warm[3])(const struct fir_run *run, const struct fir_rates *rates);
+    /* Writes results, too. With CONSERVING nothing has slid on from the last cell yet. */
+    void (*filter[3])(const struct fir_run *run, const struct fir_rates *rates);
     /* cells -= edge: what slides on from the last cell after all. */
     void (*leave)(float *cells, const float *edge, uint32_t lines);
     /* state = before + turn * (state - before): where SMEAR starts back from the end of a line. */
