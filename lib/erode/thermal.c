@@ -14,8 +14,8 @@
  *
  * tests/oracle/thermal.c says it in plain C for every mode. The kernels compute one row from three.
  *
- * Several iterations, the levels of a sweep, go through the map at once. Level 0 is the map; level
- * k makes row y as soon as level k - 1 has made row y + 1:
+ * A sweep takes several iterations through the map at once, as its levels. Level 0 is the map;
+ * level k makes row y as soon as level k - 1 has made row y + 1:
  *
  *     rows of the map     level 0    1    2    3
  *     y                       .    .    .    #     made last, and written to the map
@@ -23,9 +23,10 @@
  *     y + 2                   .    #    .    .
  *     y + 3                   #    .    .    .     read from the map
  *
- * Each level keeps its last rows in a ring, and all rings fit into the second-level cache: the map
- * travels through memory once a sweep. Where rows are short, levels are a row farther apart. How
- * iterations are shared out among sweeps, and rows among bands, changes no bit. */
+ * Each level keeps its last rows in a ring, and all rings fit into the second-level cache, so that
+ * a sweep reads and writes the map in memory only once. Where rows are short, levels are one row
+ * farther apart. How iterations are shared out among sweeps, and rows among bands, changes no bit
+ * of the result. */
 
 #include <string.h>
 
@@ -40,11 +41,11 @@ enum {
     /* More levels bring no more speed once a sweep's memory traffic is hidden. */
     THERMAL_MOST_LEVELS = 12,
     THERMAL_LEFT_PAD = 16, /* floats: keeps a row's first cell at a cache line's start */
-    /* A band computes some rows of its neighbours again, about as many as a sweep reaches. It has
-     * at least this many times as many of its own. */
+    /* A band computes rows of its neighbours again, about as many as a sweep reaches. It has at
+     * least this many times as many rows of its own. */
     THERMAL_OVERLAP = 12,
-    /* Cells of a row that is computed faster than processors hand its last results on: levels keep
-     * two rows apart, so that none waits for the one before. */
+    /* Cells of a row so short that its last stores may not have completed when the next level loads
+     * them: levels keep two rows apart, so that none waits for the one before. */
     THERMAL_SHORT_ROW = 64
 };
 
@@ -104,8 +105,8 @@ static const terrain_parameter thermal_parameters[] = {
 /* The planes of a level's rows: heights, and whatever else the mode needs for a cell. */
 enum {
     THERMAL_HEIGHTS = 0,
-    THERMAL_LOSSES = 1, /* MUSGRAVE: what the cell gives away, */
-    THERMAL_SHARES = 2, /* and that as a share of each height difference */
+    THERMAL_LOSSES = 1, /* MUSGRAVE: what the cell gives away */
+    THERMAL_SHARES = 2, /* what it gives, as a share of each height difference */
     THERMAL_DEBRIS = 1  /* LAYERS */
 };
 
@@ -119,14 +120,14 @@ struct thermal_layer {
 struct thermal_job {
     uint32_t mode;
     uint32_t neighbourhood;
-    float straight, diagonal; /* the height differences that hold */
+    float straight, diagonal; /* the largest height differences that hold */
     float debris_straight, debris_diagonal;
     float rate;
     float most;     /* QUANTUM: the largest excess that counts */
     float softness; /* LAYERS: of rock without hardness */
-    uint32_t reach; /* rows that an iteration looks away */
+    uint32_t reach; /* how many rows away an iteration looks */
     uint32_t lag;   /* rows that a level is behind the one before: 1 or 2, at least `reach` */
-    uint32_t kinds; /* of rows that each level keeps */
+    uint32_t kinds; /* planes of which each level keeps rows */
     uint32_t sweeps;
     uint32_t sweep;       /* the current one's number */
     uint32_t levels;      /* of the current sweep */
@@ -135,9 +136,9 @@ struct thermal_job {
     uint32_t layer_count;
     struct thermal_layer layers[2]; /* THERMAL_HEIGHTS, THERMAL_DEBRIS */
     terrain__view hardness;
-    terrain__plane zeroed; /* debris_out, of modes that know of no debris */
+    terrain__plane zeroed; /* debris_out, in modes without debris */
     float *rings;          /* scratch of each task: see thermal_begin */
-    uint32_t soft_rows;    /* of it, for softness */
+    uint32_t soft_rows;    /* rows of scratch for softness */
     size_t task_rows;
     size_t stride;
 };
@@ -165,7 +166,7 @@ static void thermal_plan_mode(struct thermal_job *job, const thermal_params *p, 
     job->softness = p->weathering * part;
 }
 
-/* As many levels as the cache has room for. */
+/* Plans sweeps of as many levels as the cache has room for. */
 static void thermal_plan_sweeps(struct thermal_job *job, uint32_t iterations, uint32_t width,
                                 uint32_t height)
 {
@@ -201,13 +202,13 @@ static terrain_status thermal_prepare(terrain__call *call)
         if (job->sweeps > 1) {
             layer->plane = terrain__scratch_plane(call, call->target.width, call->target.height);
         }
-        if (job->sweeps != 2) { /* else: from the map to the plane, and back */
+        if (job->sweeps != 2) { /* two sweeps go from the map to the plane, and back */
             layer->source.view = call->map;
             terrain__rows_prepare(call, &layer->source, job->bands, reach);
         }
     }
     job->hardness = terrain__view_of(p->hardness);
-    /* Measured, rounded up. */
+    /* Nanoseconds a cell, measured and rounded up. */
     terrain__commit_cost(call, (p->mode == TERRAIN_ERODE_THERMAL_MODE_FLUX ? 0.6 : 1.2) * reach);
     terrain__expect_passes(call, 2 * job->sweeps);
     return TERRAIN_SUCCESS;
@@ -224,15 +225,15 @@ struct thermal_band {
     float *zeros;           /* stands for the rows outside the map */
     int64_t begin, end;     /* its rows */
     float *rings;           /* of each level, one for each kind */
-    terrain__ring softness; /* LAYERS: how much of a cell's excess rock weathers */
+    terrain__ring softness; /* LAYERS: the share of a cell's excess rock that weathers */
 };
 
-/* Where a level keeps a row. */
+/* Row y of a level's ring. */
 static inline float *thermal_row(const struct thermal_band *band, uint32_t level, uint32_t kind,
                                  int64_t y)
 {
     const struct thermal_job *job = band->job;
-    const uint32_t count = job->lag + 2; /* 3 or 4, by which processors divide faster if told */
+    const uint32_t count = job->lag + 2; /* 3 or 4: constants, by which compilers divide faster */
     const uint32_t slot = count == 3 ? (uint32_t)y % 3 : (uint32_t)y % 4;
     return band->rings + ((size_t)(level * job->kinds + kind) * count + slot) * job->stride;
 }
@@ -270,7 +271,7 @@ static void thermal_softness(float *out, const float *hardness, uint32_t width, 
     }
 }
 
-/* Level 0: row y before the sweep. */
+/* Copies row y of the sweep's input into level 0. */
 static void thermal_enter(const struct thermal_band *band, int64_t y)
 {
     const struct thermal_job *job = band->job;
@@ -284,7 +285,7 @@ static void thermal_enter(const struct thermal_band *band, int64_t y)
         float *row = thermal_row(band, 0, THERMAL_DEBRIS, y);
         if (job->sweep > 0) {
             memcpy(row, debris, bytes);
-        } else { /* the host's, of which only what is above 0 counts */
+        } else { /* the host's: only thickness above 0 counts */
             for (uint32_t x = 0; x < band->width; x++) {
                 row[x] = debris != NULL && debris[x] > 0 ? debris[x] : 0;
             }
@@ -295,7 +296,7 @@ static void thermal_enter(const struct thermal_band *band, int64_t y)
     }
 }
 
-/* Row y of one iteration, from rows y - 1 to y + 1 of the level below. */
+/* Makes row y of a level from rows y - 1 to y + 1 of the level below. */
 static void thermal_compute(const struct thermal_band *band, uint32_t level, int64_t y)
 {
     const struct thermal_job *job = band->job;
@@ -320,7 +321,7 @@ static void thermal_compute(const struct thermal_band *band, uint32_t level, int
     }
 }
 
-/* The first half of an iteration of Musgrave's mode: what the cells of row y give away. */
+/* The first half of an iteration of MUSGRAVE: what the cells of row y give away. */
 static void thermal_compute_gifts(const struct thermal_band *band, uint32_t level, int64_t y)
 {
     const struct thermal_row heights = thermal_row_of(band, level - 1, THERMAL_HEIGHTS, y);
@@ -329,7 +330,7 @@ static void thermal_compute_gifts(const struct thermal_band *band, uint32_t leve
                                                   &heights, band->job->rate);
 }
 
-/* Row y after the sweep. */
+/* Copies row y of the last level into the sweep's output. */
 static void thermal_leave(const struct thermal_band *band, int64_t y)
 {
     const struct thermal_job *job = band->job;
@@ -345,8 +346,8 @@ static void thermal_leave(const struct thermal_band *band, int64_t y)
     }
 }
 
-/* A task's rows: zeros, the softness, then the rings. Around the cells of all rows there are zeros,
- * and the kernels leave them so, for all sweeps. */
+/* A task's rows: zeros, the softness, then the rings. The cells around each row are 0, and the
+ * kernels keep them 0 through all sweeps. */
 static struct thermal_band thermal_begin(terrain__call *call, uint32_t index)
 {
     const struct thermal_job *job = call->job;
@@ -369,8 +370,8 @@ static struct thermal_band thermal_begin(terrain__call *call, uint32_t index)
     return band;
 }
 
-/* Whether the band needs a row of a level: its own rows come from `reach` more of each level
- * below. */
+/* Whether the band needs row y of a level: its own rows, `reach` more on each side for each level
+ * above this one, and `more` beyond those. */
 static bool thermal_needs(const struct thermal_band *band, uint32_t level, int64_t y, int64_t more)
 {
     const int64_t beyond = (int64_t)band->job->reach * (band->job->levels - level) + more;
@@ -386,7 +387,7 @@ static void thermal_sweep(terrain__call *call, uint32_t index)
         if (thermal_needs(&band, 0, front, 0)) {
             thermal_enter(&band, front);
         }
-        /* Levels whose row y is on the map, or the row after it. */
+        /* The levels whose row, or the row after it, is on the map. */
         const int64_t past = front - band.height;
         const uint32_t first = past < 0 ? 1 : (uint32_t)(past / lag) + 1;
         const uint32_t last = front < 0 ? 0 : (uint32_t)((front + 1) / lag);
@@ -456,9 +457,10 @@ static uint32_t thermal_halo(const void *params)
     return p->mode == TERRAIN_ERODE_THERMAL_MODE_MUSGRAVE ? 2 * p->iterations : p->iterations;
 }
 
-/* Excess material spreads as heat does: it takes s^2 times as many iterations to get as far. Where
- * that is no whole number, one more, and less in each. There is 1/s times as much protruding rock
- * to weather. */
+/* Excess material spreads as heat does: at scale s it takes s^2 times as many iterations to get as
+ * far. If that is not a whole number, it is rounded up, and each iteration moves less. Rock stands
+ * out over its neighbours by 1/s times as much, s^2 times as often, so 1/s times the part weathers
+ * each time. */
 static const char *thermal_scale(void *params, const void *before, double scale)
 {
     thermal_params *p = params;

@@ -19,12 +19,12 @@ TERRAIN__INLINE bool thermal_has_diagonal(uint32_t neighbourhood)
     return neighbourhood != TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_VON_NEUMANN;
 }
 
-/* Something for each neighbour. */
+/* A number for each neighbour. */
 struct thermal_eight {
     vfloat n, s, e, w, ne, sw, nw, se;
 };
 
-/* Pairs of opposite neighbours first: the sum of a mirrored or turned map is the same sum. */
+/* Sums pairs of opposite neighbours first, so that a mirrored or turned map gives the same sum. */
 static inline vfloat thermal_sum(const struct thermal_eight *v, uint32_t neighbourhood)
 {
     if (neighbourhood == TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_VON_NEUMANN) {
@@ -51,7 +51,7 @@ static inline struct thermal_eight thermal_limits(const struct thermal_row *row)
     return t;
 }
 
-/* thermal_limits, where the compiler knows whether the row is at the map's edge: for a row that
+/* The same as thermal_limits, where the compiler knows whether the row is at the map's edge: if it
  * is not, two numbers stay in registers instead of five. */
 TERRAIN__INLINE struct thermal_eight thermal_known_limits(const struct thermal_row *row, bool edge)
 {
@@ -64,8 +64,8 @@ TERRAIN__INLINE struct thermal_eight thermal_known_limits(const struct thermal_r
     return t;
 }
 
-/* The limits of a vector at the start of a row, or with `left` of its cells left, whose lanes may
- * look outside. */
+/* The limits of a vector whose lanes may have neighbours outside the map: one at the start of a
+ * row, or one with only `left` cells of the row left. */
 static inline struct thermal_eight thermal_rim_limits(struct thermal_eight t, bool start,
                                                       size_t left)
 {
@@ -136,7 +136,8 @@ TERRAIN__INLINE struct thermal_eight thermal_cut(struct thermal_eight q, vfloat 
     return q;
 }
 
-/* How much a vector of cells gains; `most` is NULL or what no excess passes. */
+/* The heights of a vector of cells after an iteration; excesses are clamped to `most` unless it is
+ * NULL. */
 TERRAIN__INLINE vfloat thermal_flux_at(const struct thermal_row *row, size_t x,
                                        const struct thermal_eight *limit, vfloat rate,
                                        const vfloat *most, uint32_t neighbourhood)
@@ -151,7 +152,7 @@ TERRAIN__INLINE vfloat thermal_flux_at(const struct thermal_row *row, size_t x,
 TERRAIN__INLINE void thermal_flux_row(float *out, const struct thermal_row *given, float rate,
                                       const vfloat *most, uint32_t neighbourhood, bool edge)
 {
-    const struct thermal_row row = *given; /* which no store can change */
+    const struct thermal_row row = *given; /* a copy that no store can change */
     const struct thermal_eight inner = thermal_known_limits(&row, edge);
     const vfloat k = vf_set(rate);
     const size_t width = row.width;
@@ -179,7 +180,7 @@ TERRAIN__INLINE void thermal_flux(float *out, const struct thermal_row *row, flo
 
 /* ---- Layers ---------------------------------------------------------------------------------- */
 
-/* By how much rock stands out over a neighbour's surface. NaN counts as not at all. */
+/* How far rock stands out over a neighbour's surface, beyond what holds. NaN counts as 0. */
 static inline vfloat thermal_exposed(vfloat rock, vfloat neighbour, vfloat limit)
 {
     return vf_max((rock - neighbour) - limit, vf_set(0));
@@ -209,8 +210,8 @@ TERRAIN__INLINE vfloat thermal_weathered_at(const struct thermal_layers *row, si
     return vf_load(row->softness + x) * thermal_sum(&q, neighbourhood);
 }
 
-/* The debris that comes from a neighbour, or goes to it: no more than there is. Odd when both
- * change places. */
+/* The debris that comes from a neighbour, negative if it goes there: no more than there is. It
+ * changes only its sign when the cells change places. */
 static inline vfloat thermal_slid(vfloat excess, vfloat rate, vfloat theirs, vfloat own)
 {
     return vf_max(-own, vf_min(theirs, rate * excess));
@@ -240,13 +241,13 @@ TERRAIN__INLINE vfloat thermal_slid_at(const struct thermal_layers *row, size_t 
     return thermal_sum(&q, neighbourhood);
 }
 
-/* The limits on rock and on debris, and the two rates, of a loop. */
+/* The limits of rock and of debris, and the two rates. */
 struct thermal_slopes {
     struct thermal_eight rock, debris;
     vfloat rate, part;
 };
 
-/* A vector of cells with `left` cells left in the row. */
+/* Makes a vector of cells; `left` cells of the row are left. */
 TERRAIN__INLINE void thermal_slide_at(float *out, float *debris, const struct thermal_layers *row,
                                       size_t x, const struct thermal_slopes *slopes, size_t left,
                                       uint32_t neighbourhood)
@@ -262,7 +263,7 @@ TERRAIN__INLINE void thermal_slide_row(float *out, float *debris,
                                        const struct thermal_layers *given, float rate,
                                        uint32_t neighbourhood, bool edge)
 {
-    const struct thermal_layers row = *given; /* which no store can change */
+    const struct thermal_layers row = *given; /* a copy that no store can change */
     const float part = neighbourhood == TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_MOORE ? 0.125f : 0.25f;
     const struct thermal_slopes inner = {thermal_known_limits(&row.rock, edge),
                                          thermal_known_limits(&row.debris, edge), vf_set(rate),
@@ -293,12 +294,12 @@ TERRAIN__INLINE void thermal_slide(float *out, float *debris, const struct therm
 /* ---- Musgrave's rule ------------------------------------------------------------------------- */
 
 struct thermal_gift {
-    vfloat most;  /* the largest excess, 0 if there is none */
-    vfloat total; /* the sum of the differences that exceed */
+    vfloat most;  /* the largest excess; 0 if there is none */
+    vfloat total; /* the sum of the differences that exceed their limits */
 };
 
-/* One receiver's difference, 0 if it does not exceed; keeps the largest excess. NaN compares false.
- */
+/* The difference from a receiver, or 0 if it does not exceed the limit; `most` becomes the largest
+ * excess so far. Comparisons with NaN are false. */
 static inline vfloat thermal_drop(vfloat centre, vfloat neighbour, vfloat limit, vfloat *most)
 {
     vfloat d = centre - neighbour;

@@ -11,7 +11,7 @@
 #include "base/kernels.h"
 
 /* Floats that must be readable before a row's first cell and after its last, and writable after its
- * last, up to a whole vector of any instruction set. They are 0, and the kernels keep them 0. */
+ * last: a whole vector of any instruction set. They are 0, and the kernels keep them 0. */
 #define TERRAIN__THERMAL_PAD 32u
 
 /* A row and its neighbours, each at its first cell. */
@@ -19,7 +19,7 @@ struct thermal_row {
     const float *north, *centre, *south; /* heights; a row outside the map is all 0 */
     uint32_t width;
     bool first, last; /* in the map: nothing moves across that edge */
-    float straight;   /* the height difference that holds, between edge neighbours */
+    float straight;   /* the largest height difference that holds between edge neighbours */
     float diagonal;   /* and between corner neighbours */
 };
 
@@ -27,21 +27,21 @@ struct thermal_row {
 struct thermal_layers {
     struct thermal_row rock;   /* heights, debris included, and what holds on rock */
     struct thermal_row debris; /* how much of them is loose, and what holds on debris */
-    const float *softness;     /* what of a rock's excess, summed up, weathers */
+    const float *softness;     /* the part of each cell's summed excess of rock that weathers */
 };
 
 struct thermal_kernels {
-    /* The flux rule: out = centre + rate * (sum of excesses). By neighbourhood. */
+    /* FLUX: out = centre + rate * (sum of excesses). By neighbourhood, as are all others. */
     void (*flux[3])(float *out, const struct thermal_row *row, float rate);
-    /* The flux rule, with excesses cut to `most`. By neighbourhood. */
+    /* QUANTUM: as FLUX, with excesses clamped to -most and most. */
     void (*quantum[3])(float *out, const struct thermal_row *row, float rate, float most);
-    /* Rock weathers, debris slides. */
+    /* LAYERS: rock weathers, debris slides. */
     void (*slide[3])(float *out, float *debris, const struct thermal_layers *row, float rate);
-    /* The first half of Musgrave's rule: what each cell gives away, and that as a share of each
-     * height difference. By neighbourhood. */
+    /* MUSGRAVE, first half: what each cell gives away, and that as a share of each height
+     * difference. */
     void (*give[3])(float *loss, float *share, const struct thermal_row *row, float rate);
-    /* The second half: out = centre + (what neighbours give - loss). `share` is laid out as the
-     * heights are. */
+    /* MUSGRAVE, second half: out = centre + (what neighbours give - loss). `share` is laid out like
+     * the heights. */
     void (*take[3])(float *out, const struct thermal_row *row, const struct thermal_row *share,
                     const float *loss);
 };
