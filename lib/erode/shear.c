@@ -1,15 +1,25 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* erode_shear: cracks run downhill from random cells, and what they reach breaks away.
+/* erode_shear: cracks run downhill from random cells, and the cells that they reach break away.
  *
  * P. de Byl: Procedural terrain generation with Unity ("rivers"); ckempke: Implementing erosion.
- * They recurse, each drop on what the one before left. Here drops come in batches that read a
- * frozen map, so that a cell depends on nothing farther away than the batches reach, and their
- * order does not matter: the lowest of what they give is the same in any. A drop's cracks are
- * followed in the order of their discovery and no cell is visited twice, which bounds the work.
+ * What is computed (tests/oracle/shear.c, in plain C), for a drop on cell c:
  *
- * Bands of rows run at once: a band follows the drops of its neighbours' rims too, and writes its
+ *     level = h[c] - strength
+ *     visit c, then the cells that cracks lead to, in the order of their discovery, up to `visits`
+ *         cells and `reach` steps; from each cell above the level, `rivulets` cracks lead to random
+ *         lower neighbours
+ *     DRAINED: level = max(level, the lowest height visited)
+ *     on slopes between least_slope and twice that, level rises towards h[c]
+ *     h'[v] = min(h'[v], level) for all cells v visited
+ *
+ * The published methods recurse, each drop on what the one before left. Here drops come in batches
+ * that read a frozen map h, so that a cell depends on nothing farther away than the batches reach,
+ * and the order of drops does not matter, as the minimum is the same in any order. No drop visits a
+ * cell twice, which bounds the work.
+ *
+ * Bands of rows run at once: a band follows the drops near its neighbours' rims too, and writes its
  * own rows alone. */
 
 #include <math.h>
@@ -25,12 +35,12 @@
 typedef terrain_erode_shear_params shear_params;
 
 enum {
-    SHEAR_BLOCK = 16, /* cells across the blocks that drops are counted by */
+    SHEAR_BLOCK = 16, /* side of the blocks by which drops are counted, in cells */
     SHEAR_MOST_VISITS = 512,
     SHEAR_MOST_RIVULETS = 8, /* a byte of 64 random bits for each */
-    SHEAR_MOST_REACH = 31,   /* a row of what a drop may discover fits 64 bits */
+    SHEAR_MOST_REACH = 31,   /* 2 reach + 1 cells fit into a row of SHEAR_DOWN */
     SHEAR_MOST_BATCHES = 4,  /* the halo is then at most eight times the reach */
-    SHEAR_OVERLAP = 12       /* the rims that a band follows too: at most 2 / 12 of its drops */
+    SHEAR_OVERLAP = 12       /* reaches in a band: at most 2 / 12 more drops, of its rims */
 };
 
 static const char *const shear_mode_names[] = {"drained", "fixed"};
@@ -64,9 +74,9 @@ static const terrain_parameter shear_parameters[] = {
     TERRAIN__MASK(shear_params),
 };
 
-/* A cell that a drop discovers: 2^32 times its place in a plane, counted from the drop's own cell,
- * and 2^16 times the steps from there, and 64 (y + SHEAR_MOST_REACH) + x + SHEAR_MOST_REACH, x and
- * y counted from there. */
+/* A cell that a drop discovers, at (x, y) from the drop's own cell. The upper 32 bits are its
+ * offset in a plane from there, the next 16 the steps from there, and the lowest 16 are its square,
+ * SHEAR_DOWN (y + SHEAR_MOST_REACH) + x + SHEAR_MOST_REACH. */
 typedef uint64_t shear_visit;
 
 enum { SHEAR_STEP = 1 << 16, SHEAR_DOWN = 64, SHEAR_CENTRE = (SHEAR_DOWN + 1) * SHEAR_MOST_REACH };
@@ -91,25 +101,25 @@ static int32_t shear_y(shear_visit visit)
     return (int32_t)(shear_square(visit) / SHEAR_DOWN) - SHEAR_MOST_REACH;
 }
 
-/* What each band has of its own, for one drop after the other. */
+/* Scratch of a band, for one drop after another. */
 struct shear_cracks {
     uint32_t count; /* of discovered cells */
-    /* What is behind the most of them is written, and never read. */
+    /* The last SHEAR_MOST_RIVULETS are written but never read. */
     shear_visit visits[SHEAR_MOST_VISITS + SHEAR_MOST_RIVULETS];
-    uint8_t unseen[SHEAR_DOWN * SHEAR_DOWN]; /* 1, and 0 in the squares of discovered cells */
+    uint8_t unseen[SHEAR_DOWN * SHEAR_DOWN]; /* 0 for the squares of discovered cells, else 1 */
 };
 
 struct shear_job {
     uint32_t batch;
     terrain__bands bands;
     terrain__plane planes[2]; /* the map with a rim of infinity, which no crack enters */
-    /* Which neighbours of a cell are lower in the frozen plane, a bit each. Rows are as far apart
-     * as those of the planes. */
+    /* Which neighbours of a cell are lower in the frozen plane, a bit each. The stride is that of
+     * the planes. */
     uint8_t *lower;
     struct shear_cracks *cracks; /* for each band */
     uint64_t counts;             /* streams */
     uint64_t drops;
-    /* What a visit gains by a step to each neighbour, in the order of their bits, or to none. */
+    /* What a step to each neighbour, in the order of their bits, or to none adds to a visit. */
     shear_visit steps[9];
     /* The members of each set of neighbours, as numbers of steps, and how many there are. The empty
      * set has the cell itself. */
@@ -127,7 +137,7 @@ static terrain__plane shear_next(const struct shear_job *job)
     return job->planes[(job->batch & 1) ^ 1];
 }
 
-/* A row of the map in a plane, at its first cell; -1 is the rim above. */
+/* A row of the map in a plane, at its first cell; row -1 is the rim above. */
 static float *shear_row(terrain__plane plane, int64_t row)
 {
     return plane.cells + (size_t)(row + 1) * plane.stride + 1;
@@ -175,14 +185,16 @@ static terrain_status shear_prepare(terrain__call *call)
 
 struct shear_drop {
     int64_t x, y;    /* its cell on the map */
-    uint64_t random; /* d */
+    uint64_t random; /* from which its cracks are hashed */
 };
 
-/* Finds what the drop's cracks reach. Returns the lowest visit, the first of several.
+/* Finds the cells that the drop's cracks reach. Returns the lowest visit, the first one if there
+ * are several.
  *
- * Visits are in the order of their distance: behind one that is `reach` away no crack leaves any.
- * Nothing branches that is true now and then: a cell that no crack leaves discovers itself, which
- * was seen; each crack writes a visit, which counts if its cell is new. */
+ * Visits come in the order of their steps: after the first that is `reach` steps away, cracks lead
+ * nowhere. There are no branches that the processor could not predict: from a cell without lower
+ * neighbours cracks lead to the cell itself, which was seen; and each crack writes a visit, which
+ * counts only if its cell is new. */
 TERRAIN__INLINE shear_visit shear_follow_by(struct shear_cracks *cracks,
                                             const struct shear_job *job, const shear_params *p,
                                             const struct shear_drop *drop, const float *centre,
@@ -227,7 +239,7 @@ TERRAIN__INLINE shear_visit shear_follow_by(struct shear_cracks *cracks,
     return visits[at];
 }
 
-/* By default with a constant, so that the loop over rivulets unrolls. */
+/* The default of 4 rivulets is a constant, so that the loop over them unrolls. */
 static shear_visit shear_follow(struct shear_cracks *cracks, const terrain__call *call,
                                 const struct shear_drop *drop, const float *centre, float level)
 {
@@ -237,8 +249,8 @@ static shear_visit shear_follow(struct shear_cracks *cracks, const terrain__call
                : shear_follow_by(cracks, call->job, p, drop, centre, level, p->rivulets);
 }
 
-/* The level of a drop from height `from` that would sink to `level`, if its cracks fall to `lowest`
- * at that visit. */
+/* The level of a drop that would dig from height `from` down to `level`, and whose lowest cell, of
+ * height `lowest`, is at that visit. */
 static float shear_level(const terrain__call *call, float from, float level, float lowest,
                          shear_visit visit)
 {
@@ -256,7 +268,7 @@ static float shear_level(const terrain__call *call, float from, float level, flo
     return extent < 1 && higher > level ? higher : level;
 }
 
-/* Lowers what the drop discovers, within rows begin to end - 1. */
+/* Lowers the cells that the drop discovers, within rows begin to end - 1. */
 static void shear_break(terrain__call *call, struct shear_cracks *cracks,
                         const struct shear_drop *drop, int64_t begin, int64_t end)
 {
@@ -285,7 +297,7 @@ static void shear_break(terrain__call *call, struct shear_cracks *cracks,
 
 /* ---- A batch --------------------------------------------------------------------------------- */
 
-/* The batch's drops of a block. */
+/* Lets the batch's drops of a block fall. */
 static void shear_block(terrain__call *call, struct shear_cracks *cracks, int64_t x, int64_t y,
                         int64_t begin, int64_t end)
 {
@@ -393,7 +405,7 @@ static terrain_status shear_run(terrain__call *call)
                                      : status;
 }
 
-/* A drop `reach` away may lower a cell, and looks at the heights `reach` farther. */
+/* In each batch, a drop `reach` away may lower a cell, and reads heights `reach` farther away. */
 static uint32_t shear_halo(const void *params)
 {
     const shear_params *p = params;

@@ -8,12 +8,12 @@
 
 #include "base/kernels.h"
 
-/* The most cells that a kernel writes and reads beyond a row's end. */
+/* The most cells past a row's end that a kernel may read and write. */
 enum { SHEAR_OVERHANG = 16 };
 
 struct shear_kernels {
-    /* lower[i]: which of the neighbours of cells[i] are lower, a bit for each: north-west, north,
-     * north-east, west, east, south-west, south, south-east. Up to a whole vector more. */
+    /* lower[i] gets a bit for each neighbour of cells[i] that is lower: from bit 0 on north-west,
+     * north, north-east, west, east, south-west, south, south-east. Writes up to a whole vector. */
     void (*lower)(uint8_t *lower, const float *cells, size_t stride, uint32_t width);
 };
 
