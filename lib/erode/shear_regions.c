@@ -3,19 +3,19 @@
 
 /* erode_shear_regions: random regions sink to the lowest height that each touches.
  *
- * ckempke: Implementing erosion, "Shearing algorithm 2": the method, with regions that grow as
- * squares. Here regions are the cells nearest to the sites of a jittered lattice, so that any
- * window of the world knows its regions.
+ * ckempke: Implementing erosion, "Shearing algorithm 2", where regions grow as squares. Here a
+ * region is the cells nearest to a site of a jittered lattice, so that any window of the world
+ * knows its regions.
  *
- * What a pass computes, each pass with another lattice (tests/oracle/shear_regions.c, in plain C):
+ * What a pass computes, each with a lattice of its own (tests/oracle/shear_regions.c, in plain C):
  *
  *     region(x, y) = the site nearest to (x, y) + warp(x, y); a share `push` of the sites is chosen
  *     low, high    = the lowest and the highest height of a chosen region's cells
  *     extent       = from 0 to 1 as (high - low) / spacing goes from least_slope to twice that
  *     share        = debris + (1 - extent) * (1 - debris)
  *     IN_PLACE       h = low + share * (h - low)
- *     FOOT           h = low + max(h - low - cut, 0), with the cut by which the sum over the region
- *                        is the same as IN_PLACE
+ * FOOT h = low + max(h - low - cut, 0), with the cut for which the region keeps as much
+ *                        material as IN_PLACE
  *
  * The way through the map: blocks, which are the cells of one square of the lattice, row by row.
  *
@@ -27,10 +27,10 @@
  *     | s   |   s |  s  |     parts are in the nine blocks around its site
  *     +-----+-----+-----+
  *
- *   sites    where they lie, which of them are chosen; and the warp, once for all passes
- *   label    the site of each cell; and for each block the part of each region's low and high
- *   settle   the parts of each region, together: low, share and cut
- *   push     the heights */
+ *   sites    places sites and chooses some of them; the warp is made once for all passes
+ *   label    finds the site of each cell, and in each block low and high of each region's part
+ *   settle   joins the parts of each region: low, share and cut
+ *   push     changes the heights */
 
 #include <math.h>
 #include <string.h>
@@ -47,12 +47,13 @@ typedef terrain_erode_shear_regions_params regions_params;
 enum {
     REGIONS_SITES = TERRAIN__REGION_SITES,
     REGIONS_OCTAVES = 3,
-    /* Steps of Newton's method, from a cut of 0. A step leaves of the excess e and of the cells
-     * above the cut, n, no more than e'/e + n'/n <= 1, and thus a fourth of e n. From (1 - b) of a
-     * sum S over 2^20 cells it is 22 steps to 2^-24 S. */
+    /* Steps of Newton's method, from a cut of 0. With e the excess over the wanted sum and n the
+     * number of cells above the cut, a step leads to e' and n' with e'/e + n'/n <= 1, so that e' n'
+     * is at most a fourth of e n. From an excess below the sum S over 2^20 cells, 22 steps lead to
+     * 2^-24 S. */
     REGIONS_MOST_STEPS = 22,
-    /* Floats beyond the end of a row of the warp: its last cell's successor, and what whole vectors
-     * write, twice as many as they read. */
+    /* Floats past the end of a row of the warp: the one after its last cell, and those that whole
+     * vectors write, which are twice as many as they read. */
     REGIONS_PAD = 2 * TERRAIN__REGION_PAD + 2
 };
 
@@ -93,30 +94,32 @@ static const terrain_parameter regions_parameters[] = {
 struct regions_site {
     float x, y; /* from its square's corner */
     bool chosen;
-    bool pushed; /* known when settled */
+    bool pushed; /* this and the rest is known when the region is settled */
     float low;
-    float share; /* of the debris, b above */
-    float cut;   /* c */
+    float share;
+    float cut;
 };
 
 struct regions_job {
     int64_t size;
     uint32_t pass;
     int64_t origin_x, origin_y; /* of the pass's lattice, in world cells */
-    terrain__box needed;        /* the cells that are needed of the pass's result */
-    terrain__box read;          /* and of what it starts from */
+    terrain__box needed;        /* the cells of the pass's result that are needed */
+    terrain__box read;          /* the cells from which it makes them */
     int64_t first_x, first_y;   /* the square of the first cell that is read */
-    uint32_t columns, rows;     /* squares that such cells touch */
+    uint32_t columns, rows;     /* squares with cells that are read */
     terrain__bands bands;       /* of these rows */
 
-    int64_t spacing;      /* of knots */
-    int64_t first_node_x; /* of the widest octave, in its nodes */
+    /* The warp is known at knots, `spacing` apart. Its octaves have nodes at every knot, every
+     * other one, and so on. */
+    int64_t spacing;
+    int64_t first_node_x; /* of the widest octave, counted in its nodes */
     int64_t first_knot_y;
     uint32_t warp_nodes;  /* of the widest octave, in a row */
     uint32_t warp_left;   /* cells from the first of them to the map */
-    uint32_t refinements; /* from these nodes to cells */
+    uint32_t refinements; /* halvings from these nodes to cells */
     uint32_t knot_rows;
-    float *spare; /* of each task: two rows of the warp */
+    float *spare; /* for each task: two rows of the warp */
     float *warp;  /* for each knot row, one row for x and one for y, a float a column */
     size_t warp_stride;
 
@@ -129,13 +132,14 @@ struct regions_job {
 
     terrain__view source;
     terrain__plane result;
-    terrain__plane plane; /* of passes but the last */
+    terrain__plane plane; /* result of all passes but the last */
 };
 
-/* Cells that a region may reach out of its square along an axis, with one more for rounding.
- * Without the warp it is less than 0.25 + 1.3 jitter squares along the axis of a pass's shifts, and
- * less than 0.125 + 0.9 jitter across: by a search, in steps of a hundredth, for the cells that can
- * be nearer to a square's site, wherever it may lie, than to all others of the nine. */
+/* How many cells a region may reach out of its square along an axis, plus one for rounding. Without
+ * the warp it is less than 0.25 + 1.3 jitter squares along the axis in which a pass shifts its
+ * lines, and less than 0.125 + 0.9 jitter along the other. That was found by a search, in steps of
+ * a hundredth, for the cells that can be nearer to a square's site, wherever that lies, than to all
+ * others of the nine. */
 static int64_t regions_margin(const regions_params *p, uint32_t pass, uint32_t axis)
 {
     double jitter = (double)p->jitter;
@@ -154,18 +158,18 @@ static int64_t regions_origin_y(const regions_params *p, uint32_t pass)
     return (int64_t)pass * (5 * (int64_t)p->spacing / 8);
 }
 
-/* No two cells of a region are farther apart, in x or in y. Without the warp it is less than 1.25 +
- * jitter squares, by the same search: for each place of a site, the farthest cells on either side
- * that can be its own. (Without jitter a region is a hexagon, 1.25 squares long.) The warp moves
- * either cell. */
+/* The greatest distance of two cells of a region, in x or in y. Without the warp it is less than
+ * 1.25 + jitter squares, by the same search: for each place of a site, the farthest cells on either
+ * side that it can own. (Without jitter a region is a hexagon, 1.25 squares long.) The warp moves
+ * both cells. */
 static uint32_t regions_extent_of(const regions_params *p)
 {
     double extent = 1.25 + (double)p->jitter + 2 * (double)p->warp;
     return (uint32_t)(extent * (double)p->spacing + 0x1p-6); /* places are rounded */
 }
 
-/* Widens the cells x0 to x1 - 1 to all cells of the regions that may contain one of them: as far as
- * any region goes, but not beyond the regions of the squares that may own these cells. */
+/* Widens the cells x0 to x1 - 1 to all cells of the regions that may contain one of them: by the
+ * extent of a region, but not beyond the regions of the squares that may own these cells. */
 static void regions_widen(int64_t *x0, int64_t *x1, int64_t origin, int64_t margin,
                           const regions_params *p)
 {
@@ -178,7 +182,7 @@ static void regions_widen(int64_t *x0, int64_t *x1, int64_t origin, int64_t marg
     *x1 = end < *x1 + extent ? end : *x1 + extent;
 }
 
-/* From cells of the last pass's result to those that pass `first` starts from. */
+/* Widens a box of cells of the last pass's result to the cells that pass `first` starts from. */
 static void regions_reach(terrain__box *box, const regions_params *p, uint32_t first)
 {
     for (uint32_t pass = p->passes; pass-- > first;) {
@@ -187,7 +191,7 @@ static void regions_reach(terrain__box *box, const regions_params *p, uint32_t f
     }
 }
 
-/* The part of it that lies on the map. */
+/* The cells of the map that pass `first` starts from. */
 static terrain__box regions_needed(const terrain__call *call, uint32_t first)
 {
     const int64_t x1 = call->x + (int64_t)call->target.width;
@@ -223,7 +227,7 @@ static void regions_plan_pass(terrain__call *call, uint32_t pass)
     job->bands = terrain__bands_of(job->rows, 1);
 }
 
-/* The largest power of two that is not above a 16th of the size, but at least 1. */
+/* The largest power of two up to a 16th of the size, but at least 1. */
 static uint32_t regions_spacing(uint32_t size)
 {
     uint32_t spacing = 1;
@@ -233,7 +237,7 @@ static uint32_t regions_spacing(uint32_t size)
     return spacing;
 }
 
-/* Rows of the warp begin at a node of the widest octave. */
+/* Plans the warp, whose rows begin at a node of the widest octave. */
 static void regions_plan_warp(terrain__call *call)
 {
     const regions_params *p = call->params;
@@ -291,7 +295,7 @@ static terrain_status regions_prepare(terrain__call *call)
 
 /* ---- Sites ----------------------------------------------------------------------------------- */
 
-/* (-1, 1) in steps of 2^-15. */
+/* A number in (-1, 1), in steps of 2^-15. */
 static float regions_signed(uint32_t bits)
 {
     return (float)(int32_t)(2 * (bits & 0xFFFF) + 1) * 0x1p-16f - 1.0f;
@@ -304,15 +308,17 @@ static uint64_t regions_stream(const terrain__call *call, uint32_t draw)
     return terrain__random_stream(terrain__mix(p->seed, job->pass), call->operation->key, draw);
 }
 
-/* The site of a square, counted from the map's first; from -1 on. */
+/* The site of a square; columns and rows count from the first square that is read, and start at
+ * -1. */
 static struct regions_site *regions_site_at(const struct regions_job *job, int64_t column,
                                             int64_t row)
 {
     return job->sites + (row + 1) * ((int64_t)job->columns + 2) + (column + 1);
 }
 
-/* The mean place of a site in its square: squares would show as such, so in x the rows of even
- * passes, and in y the columns of odd ones, take turns at a quarter and three quarters. */
+/* The mean place of a site in its square. Were it always the middle, regions would look like
+ * squares; so in even passes rows take turns at a quarter and three quarters in x, and in odd
+ * passes columns do in y. */
 static float regions_middle(const struct regions_job *job, uint32_t axis, int64_t line)
 {
     if (job->pass % 2 != axis) {
@@ -321,7 +327,7 @@ static float regions_middle(const struct regions_job *job, uint32_t axis, int64_
     return (line & 1) != 0 ? 0.75f : 0.25f;
 }
 
-/* The sites of a row of squares, from row -1 on. */
+/* Places the sites of a row of squares, the first of which is row -1. */
 static void regions_place_sites(terrain__call *call, uint32_t task, uint32_t site_row)
 {
     const regions_params *p = call->params;
@@ -346,9 +352,10 @@ static void regions_place_sites(terrain__call *call, uint32_t task, uint32_t sit
 
 /* ---- The warp -------------------------------------------------------------------------------- */
 
-/* The row of the warp at a knot row: for each octave, the widest first, the nodes are added, and
- * then twice as many made of them; that goes on to one a cell. All of it is exact: seven bits,
- * times at most 4, in parts of at most 1 / (128 * 128). */
+/* Makes the row of the warp at a knot row. For each octave, the widest first, its nodes are added,
+ * and then means are put between them, which doubles their number; that goes on until there is a
+ * number for each cell. All arithmetic is exact: seven bits, times at most 4, in parts of 1 / (128
+ * * 128) or more. */
 static void regions_warp_row(terrain__call *call, uint32_t task, uint32_t row)
 {
     const regions_params *p = call->params;
@@ -395,7 +402,7 @@ struct regions_block {
     int64_t x, y;        /* the first cell's place in the square */
     uint32_t left, top;  /* that cell, on the map */
     uint32_t width, height;
-    bool needed; /* whether any of its cells are */
+    bool needed; /* whether any of its cells is */
 };
 
 static struct regions_block regions_block_at(const terrain__call *call, uint32_t column,
@@ -476,8 +483,8 @@ static struct shear_regions_block regions_view_of(const terrain__call *call,
         .top = (uint32_t)place->y,
         .before = place->left,
         .after = call->target.width - place->left - place->width};
-    /* Places are less than 3 sizes, 1536, apart: each is rounded by at most 2^-13, and a squared
-     * distance, below 18 size^2, three times by 2^-24 of that. */
+    /* Rounding: places are less than 3 sizes apart, 1536 cells, and off by at most 2^-13; a squared
+     * distance, below 18 size^2, is rounded three times by 2^-24 of that. */
     block.reach = p->warp * size + 0x1p-10f;
     block.margin = p->metric == TERRAIN_METRIC_EUCLIDEAN ? 0x1p-15f * size * size : 0x1p-8f;
     return block;
@@ -494,8 +501,8 @@ static void regions_label_block(terrain__call *call, const struct regions_block 
         &block, job->parts + (size_t)place->row * job->columns + (size_t)place->column);
 }
 
-/* Calls a step for all blocks of a band, from left to right: a block's labels may spill over into
- * the next. */
+/* Calls a step for all blocks of a band, from left to right, as writing a block's labels may spill
+ * over into the next block. */
 static void regions_each_block(terrain__call *call, uint32_t index,
                                void (*step)(terrain__call *call, const struct regions_block *block))
 {
@@ -514,10 +521,10 @@ static void regions_label_band(terrain__call *call, uint32_t index)
     regions_each_block(call, index, regions_label_block);
 }
 
-/* ---- What the regions are -------------------------------------------------------------------- */
+/* ---- Settling -------------------------------------------------------------------------------- */
 
-/* The block that is k-th among those around a site's own, and as which candidate it sees the site;
- * false if it is not on the map. */
+/* Finds the k-th of the nine blocks around a site's own, in which the site has the label
+ * REGIONS_SITES - 1 - k; false if it is not on the map. */
 static bool regions_part_of(const struct regions_job *job, int64_t column, int64_t row, uint32_t k,
                             size_t *block)
 {
@@ -527,7 +534,7 @@ static bool regions_part_of(const struct regions_job *job, int64_t column, int64
     return x >= 0 && x < (int64_t)job->columns && y >= 0 && y < (int64_t)job->rows;
 }
 
-/* The blocks that have cells of a region, and what they call it. */
+/* The blocks that have cells of a region, and its label in each. */
 struct regions_cells {
     uint32_t count;
     uint32_t label[REGIONS_SITES];
@@ -546,7 +553,7 @@ static struct shear_regions_heap regions_heap_above(const terrain__call *call,
     return heap;
 }
 
-/* Finds the cut; false if there is none, for the sum is infinite. */
+/* Finds the cut; false if there is none because the sum is infinite. */
 static bool regions_cut_heap(const terrain__call *call, const struct regions_cells *cells,
                              struct regions_site *site)
 {

@@ -27,7 +27,7 @@ static inline vfloat regions_node_value(vuint bits)
     return vf_from_int(n + n - vi_set(127)) * vf_set(0x1p-7f);
 }
 
-/* To the first `left` cells: those behind are not to be added to twice. */
+/* Adds to the first `left` cells only: adding to those behind them would add twice. */
 static inline void regions_add(float *to, vfloat v, uint32_t left)
 {
     if (left < VEC_LANES) {
@@ -37,7 +37,7 @@ static inline void regions_add(float *to, vfloat v, uint32_t left)
     }
 }
 
-/* Nodes whose numbers have the same high word. */
+/* Adds nodes whose numbers have the same high word. */
 static void regions_add_run(float *x, float *y, const uint64_t columns[2], vfloat between,
                             vfloat weight, uint32_t first, uint32_t count)
 {
@@ -118,8 +118,8 @@ static inline const float *regions_warp_at(const struct shear_regions_block *blo
     return block->warp + ((block->phase + row) >> block->halvings) * 2 * block->warp_stride;
 }
 
-/* Asks for what will be needed 32 columns later: rows lie too far apart for the processor to
- * foresee it. Without this a map of 1024x1024 takes three times as long. */
+/* Prefetches what will be needed 32 columns later: rows are too far apart for the processor to
+ * predict it. Without this a map of 1024x1024 takes three times as long. */
 static inline void regions_prefetch_cells(const struct shear_regions_block *block,
                                           const struct regions_patch *patch)
 {
@@ -148,9 +148,9 @@ TERRAIN__INLINE vfloat regions_distance(vfloat dx, vfloat dy, uint32_t metric)
     return metric == TERRAIN_METRIC_EUCLIDEAN ? dx * dx + dy * dy : vf_max(vf_abs(dx), vf_abs(dy));
 }
 
-/* Leaves out each site that is farther than another one from all places that cells may be warped
- * to: the other is that nearest to the middle of them. Squared distances to two sites differ by a
- * function that is linear in the place; other distances change by no more than the place does. */
+/* Leaves out each site that is farther than the one nearest to the middle of the patch, from all
+ * places to which the patch's cells may be warped. The squared distances to two sites differ by a
+ * linear function of the place; any other distance changes by no more than the place does. */
 TERRAIN__INLINE uint32_t regions_find_owners(struct regions_owners *owners,
                                              const struct shear_regions_block *block,
                                              const struct regions_patch *patch, uint32_t metric)
@@ -195,7 +195,7 @@ TERRAIN__INLINE uint32_t regions_find_owners(struct regions_owners *owners,
     return chosen;
 }
 
-/* The owner nearest to each place, the first of several. */
+/* The label of the owner nearest to each place; the first one if several are. */
 TERRAIN__INLINE vint regions_nearest(vfloat x, vfloat y, const struct regions_owners *owners,
                                      uint32_t metric)
 {
@@ -225,14 +225,14 @@ static inline void regions_extend(struct regions_extremes *extremes, uint32_t k,
     extremes->high[k] = vf_max(h, extremes->high[k]);
 }
 
-/* Between the knot rows above and below. */
+/* Interpolates between the knot rows above and below. */
 static inline vfloat regions_mix(const float *above, size_t step, vfloat between)
 {
     vfloat from = vf_load(above);
     return from + between * (vf_load(above + step) - from);
 }
 
-/* A row of a patch, from column `left` of the block on. */
+/* Labels a row of a patch. */
 TERRAIN__INLINE void regions_label_row(const struct shear_regions_block *block, uint32_t row,
                                        const struct regions_patch *patch,
                                        const struct regions_owners *owners,
@@ -263,7 +263,7 @@ TERRAIN__INLINE void regions_label_row(const struct shear_regions_block *block, 
     }
 }
 
-/* All of the patch is site k's. */
+/* Labels a patch all of whose cells are those of site k. */
 static void regions_label_whole(const struct shear_regions_block *block,
                                 const struct regions_patch *patch, uint32_t k,
                                 struct regions_extremes *extremes)
@@ -277,7 +277,7 @@ static void regions_label_whole(const struct shear_regions_block *block,
     }
 }
 
-/* Returns which chosen sites may own cells of the patch. */
+/* Labels a patch; returns which chosen sites may own cells of it. */
 TERRAIN__INLINE uint32_t regions_label_patch(const struct shear_regions_block *block,
                                              const struct regions_patch *patch,
                                              struct regions_extremes *extremes, uint32_t metric)
@@ -378,8 +378,8 @@ struct regions_sums {
     vint count[REGIONS_PARTS];
 };
 
-/* The rows of a patch in full width. Some columns may belong to other blocks: for these
- * `outside` has bits that no label has. */
+/* The rows of a patch in full width. Columns that belong to other blocks have bits in `outside`
+ * that no label has. */
 struct regions_columns {
     const float *heights;
     const uint8_t *labels;
@@ -453,7 +453,7 @@ TERRAIN__INLINE void regions_heap_patch(const struct regions_columns *columns, u
     }
 }
 
-/* Columns in their order: the same for any number of lanes. */
+/* Adds columns in their order, which is the same for any number of lanes. */
 static void regions_add_heap(struct shear_regions_heap *heap, const struct regions_sums *sums)
 {
     for (uint32_t i = 0; i < REGIONS_PARTS; i++) {
@@ -478,7 +478,7 @@ static inline struct regions_sums regions_no_sums(void)
     return sums;
 }
 
-/* Adds the sums of a row of patches to the block's, and lets the row's begin anew. */
+/* Adds the sums of a row of patches to those of the block, and clears them. */
 static inline void regions_end_row(struct regions_sums *row, struct regions_sums *sums)
 {
     for (uint32_t i = 0; i < REGIONS_PARTS; i++) {
@@ -510,7 +510,7 @@ static void regions_heap(const struct shear_regions_block *block, uint32_t k, fl
 
 /* ---- Pushing --------------------------------------------------------------------------------- */
 
-/* vf_max(0, d) is d where d is NaN: NaN stays. */
+/* Heights after the push. vf_max(0, d) is NaN where d is, so NaN stays. */
 static inline vfloat regions_pushed(vfloat h, vint label, const struct shear_regions_push *push,
                                     const struct regions_list *pushed)
 {
@@ -552,7 +552,7 @@ static void regions_push(float *out, size_t stride, const struct shear_regions_b
     do {
         const struct regions_list pushed = regions_list_of(*owners++ & push->pushed);
         regions_prefetch_cells(block, &patch);
-        /* Without any the heights are copied; in place, there is nothing to do. */
+        /* Without pushed sites the heights are copied, or in place nothing is done. */
         for (uint32_t row = patch.top; row < patch.top + patch.height; row++) {
             const float *from = block->heights + row * block->height_stride + patch.left;
             float *to = out + row * stride + patch.left;

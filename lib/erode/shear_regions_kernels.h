@@ -15,12 +15,12 @@
  * by row. A label is an index into them. */
 #define TERRAIN__REGION_SITES 9u
 
-/* Bytes of labels, and floats of the warp, that are touched beyond the last. */
+/* Bytes of labels, and floats of the warp, that kernels may touch past the last. */
 #define TERRAIN__REGION_PAD 16u
 
-/* A lattice square is cut into patches from its corner on, wherever the map may begin. A patch
- * knows which sites may own its cells; its columns are the lanes of sums, which thus have one
- * order. */
+/* A lattice square is cut into patches from its corner on, wherever the map begins. For each patch
+ * it is known which sites may own its cells. Its columns are the lanes of sums, so that these have
+ * the same order with all vectors. */
 #define TERRAIN__REGION_PATCH_WIDTH 16u
 #define TERRAIN__REGION_PATCH_HEIGHT 8u
 
@@ -28,24 +28,24 @@
 struct shear_regions_block {
     const float *heights;
     uint8_t *labels;
-    uint16_t *owners; /* of each patch: bit k stands for site k; those that are not chosen are 0 */
+    uint16_t *owners; /* of each patch: bit k is set if site k is chosen and may own its cells */
     size_t height_stride;
     size_t label_stride;
     uint32_t width, height;
     uint32_t left, top;     /* the first cell's place, from the square's corner */
     uint32_t before, after; /* cells of the map left and right of the block */
 
-    /* The warp at the first cell: in x at the knot row above it, in y, in x at the next knot row,
-     * … */
+    /* The warp at the first cell. Rows alternate: in x at the knot row above, in y there, in x at
+     * the next knot row, … */
     const float *warp;
-    size_t warp_stride; /* from a row to the next; 0: all are the same */
+    size_t warp_stride; /* from a row to the next; 0: all rows are the same */
     uint32_t halvings;  /* knot rows are 2^halvings rows apart */
     float part;         /* 1 / 2^halvings */
     uint32_t phase;     /* rows from the knot row to the first cell */
     float scale;        /* of the warp */
-    float reach;        /* the warp is less, scaled and added */
+    float reach;        /* more than the warp times scale can be */
 
-    /* The sites, in cells from the square's corner; more are readable. */
+    /* The sites, in cells from the square's corner. All 16 can be loaded. */
     float site_x[16], site_y[16];
     float margin;    /* of squared distances, or of distances: more than their rounding errors */
     uint32_t chosen; /* bit k: site k may be pushed */
@@ -57,7 +57,7 @@ struct shear_regions_part {
     float high[TERRAIN__REGION_SITES];
 };
 
-/* What happens to each site's cells: h' = low + scale * max(h - low - cut, 0), at most h. */
+/* How each site's cells change: h' = low + scale * max(h - low - cut, 0), at most h. */
 struct shear_regions_push {
     float low[TERRAIN__REGION_SITES];
     float scale[TERRAIN__REGION_SITES];
@@ -65,14 +65,14 @@ struct shear_regions_push {
     uint32_t pushed;
 };
 
-/* The cells above a level: the sum of their heights above it, and how many they are. */
+/* The cells above a level: the sum of their heights above it, and their number. */
 struct shear_regions_heap {
     double sum;
-    uint32_t count; /* of cells; below 2^21, for no region has more */
+    uint32_t count; /* of cells; below 2^21, as no region has more */
 };
 
-/* Cells of the patch, in one direction, from cell `at` of a block on: the block has `count` of them
- * and begins at `place`; patches have `spacing`, a power of two. */
+/* How many cells, along one axis, are left of the patch that has cell `at` of a block: the block
+ * has `count` cells and begins at `place` in its square, and a patch has `size`, a power of two. */
 static inline uint32_t shear_regions_patch(uint32_t at, uint32_t count, uint32_t place,
                                            uint32_t size)
 {
@@ -81,19 +81,21 @@ static inline uint32_t shear_regions_patch(uint32_t at, uint32_t count, uint32_t
 }
 
 struct shear_regions_kernels {
-    /* Patches without a chosen owner keep the labels that they had. By metric. */
+    /* Labels the block's cells, and finds its part of each chosen region. Patches without a chosen
+     * owner keep their old labels. By metric. */
     void (*label[2])(const struct shear_regions_block *block, struct shear_regions_part *part);
-    /* Adds the sum of max(h - low - cut, 0) over cells of site k, and how many are above 0. The
-     * first is added up by columns of patches, in float. */
+    /* Adds the sum of max(h - low - cut, 0) over the cells of site k, and the number of those above
+     * 0. The sum is made by columns of patches, in float. */
     void (*heap)(const struct shear_regions_block *block, uint32_t k, float low, float cut,
                  struct shear_regions_heap *heap);
+    /* Writes the block's heights after the push; `out` may be where they are. */
     void (*push)(float *out, size_t stride, const struct shear_regions_block *block,
                  const struct shear_regions_push *push);
-    /* The nodes first, first + 1, … of two rows of nodes, `between` 0 at the upper; `weight` times
-     * that is added. */
+    /* Adds `weight` times the nodes first, first + 1, … of a row that lies `between` two rows of
+     * nodes: 0 is the upper, 1 the lower one. */
     void (*add_nodes)(float *x, float *y, const uint64_t rows[2], float between, float weight,
                       int64_t first, uint32_t count);
-    /* out[2 i] = in[i], out[2 i + 1] = the mean of it and in[i + 1]; not in place. */
+    /* out[2 i] = in[i], out[2 i + 1] = the mean of in[i] and in[i + 1]; not in place. */
     void (*refine)(float *out, const float *in, uint32_t count);
 };
 
