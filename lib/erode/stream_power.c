@@ -1,46 +1,47 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* erode_stream_power: land rises, and rivers cut down by their discharge and slope.
+/* erode_stream_power: land rises, and rivers cut into it by their discharge and slope.
  *
  *     dh/dt = uplift - erosion A^m s^n          A: the discharge of a cell, s: its slope
  *
  * A. D. Howard, A detachment-limited model of drainage basin evolution, Water Resources Research
  * 30, 1994. J. Braun, S. D. Willett, A very efficient O(n), implicit and parallel method to solve
- * the stream power equation, Geomorphology 180-181, 2013, for the implicit step along receivers.
- * In the steady state land rises as fast as rivers cut: s = (uplift / (erosion A^m))^(1/n), and
+ * the stream power equation, Geomorphology 180-181, 2013, for the implicit step along receivers. In
+ * the steady state land rises as fast as rivers cut: s = (uplift / (erosion A^m))^(1/n), and
  * heights are the integral of s from the outlets upwards. Rivers and heights depend on each other:
- * a few sweeps on each level of a pyramid find both, large rivers first. A sweep:
+ * a few sweeps on each level of a pyramid, coarse ones first, find both. A sweep finds
  *
  *     receivers   the steepest of the eight neighbours, with random factors for the diagonal ones
- *                 (RHO8), so that no direction is preferred; in a level's first sweep across
- *                 hollows by the graph of basins, or inherited from the coarser level
+ *                 (RHO8), so that no direction is preferred. In a level's first sweep they lead
+ *                 across hollows by the graph of basins, or come from the coarser level
  *     areas       whole numbers, summed along the receivers
  *     heights     from the outlets upwards, each from its receiver's h_r at the distance d:
  *                 steady      h' = h_r + d min(talus, s)
  *                 transient   h' + d F (h' - h_r)^n / d^n = h + uplift, F = erosion A^m / d
  *
- * A level begins with the coarser level's land, interpolated, with a little noise, in whose hollows
+ * A level starts with the coarser level's land, interpolated, plus a little noise, in whose hollows
  * finer rivers begin. The map itself, three quarters of all cells, inherits the coarser level's
- * receivers instead, one for each block of 2 x 2 cells, so that no hollow has to be crossed:
+ * receivers instead, one for each block of 2 x 2 cells, so that there are no hollows to cross:
  *
  *     coarse cell  ->      . .  ->        a block's cells flow to its exit x, which lies beside the
  *     flows east           . x  ->        next block and flows as the coarse cell does
  *
  * At the end a level's land is relaxed: a few steps lower it towards land that rises by s in every
- * direction, not in eight alone, so that crests and hillsides follow no direction of the grid. With
- * the lower neighbours a, b at right angles, v = (a + b + sqrt(2 (d s)^2 - (a - b)^2)) / 2.
+ * direction, not only in eight, so that crests and hillsides don't follow directions of the grid.
+ * With the lower neighbours a, b at right angles, v = (a + b + sqrt(2 (d s)^2 - (a - b)^2)) / 2.
  *
  * Two threads solve a sweep from both ends of the tree of receivers (flow/tree.c). The largest
- * rivers, as an earlier sweep had them or as the ways of a few cells tell, are a trunk that one
- * thread solves:
+ * rivers, as found by an earlier sweep or by following a few cells, are a trunk that one thread
+ * solves:
  *
- *     areas       of the branches, in two halves; then of the trunk
- *     heights     of the trunk; then of the branches, in two halves
+ *     areas       of the branches, in two halves, then of the trunk
+ *     heights     of the trunk, then of the branches, in two halves
  *
- * A cell's new height depends on its receiver's alone, so any order of work gives the same bits; it
- * is above the receiver's, and relaxing keeps a lower neighbour, so a result has no pits.
- * stream_power_levels.c makes the levels; tests/oracle/stream_power.c is the naive version. */
+ * A cell's new height depends only on its receiver's, so any order of work gives the same bits. It
+ * is above the receiver's, and relaxing leaves each cell a lower neighbour, so the result has no
+ * pits. stream_power_levels.c makes the levels; tests/oracle/stream_power.c is the naive
+ * version. */
 
 #include <string.h>
 
@@ -96,7 +97,7 @@ static const terrain_parameter power_parameters[] = {
 
 /* ---- Plan ----------------------------------------------------------------------------------- */
 
-/* Sweeps on a level: more on coarse ones, where rivers move farther; 4, 6, 9, 14, 21, 32, … */
+/* Sweeps on a level: more on coarse levels, where rivers move farther; 4, 6, 9, 14, 21, 32, … */
 static uint32_t power_sweeps(const power_params *p, uint32_t level)
 {
     uint32_t sweeps = p->iterations;
@@ -106,9 +107,9 @@ static uint32_t power_sweeps(const power_params *p, uint32_t level)
     return sweeps;
 }
 
-/* Passes: two for reading, spreading discharge, and the commit; for each level entering it, up to
- * six a sweep, of which the first also searches basins unless it inherits its receivers, and
- * relaxing. */
+/* Passes: two for reading, one for spreading discharge, and the commit; for each level one for
+ * entering it, up to six a sweep, those for basins in the first sweep unless it inherits its
+ * receivers, and those for relaxing. */
 static uint32_t power_passes(const power_params *p, uint32_t levels)
 {
     const bool steady = p->mode == TERRAIN_ERODE_STREAM_POWER_MODE_STEADY;
@@ -143,7 +144,7 @@ static terrain_status power_prepare(terrain__call *call)
     job->directions[0] = job->flow.directions;
     job->planes[0] = power_plane(call, cells, true);
     job->trunks[0] = job->trunks[1] = terrain__scratch(call, cells, 1);
-    if (job->level_count > 1) { /* the map's own rivers are inherited */
+    if (job->level_count > 1) { /* the map itself inherits its rivers */
         const struct power_level *coarser = &job->levels[1];
         terrain__flow_prepare_basins(call, &job->flow, coarser->width, coarser->height);
         job->directions[1] = terrain__scratch(call, power_cells(coarser), 1);
@@ -172,7 +173,7 @@ static terrain_status power_prepare(terrain__call *call)
 
 /* ---- A sweep -------------------------------------------------------------------------------- */
 
-/* The donors of a band, its roots, and the rain on it. */
+/* Finds the donors of a band, its roots, and the rain on it. */
 static void power_begin_band(terrain__call *call, uint32_t index)
 {
     struct power_job *job = call->job;
@@ -189,8 +190,8 @@ static void power_begin_band(terrain__call *call, uint32_t index)
     }
 }
 
-/* The discharge through each place of a part of the tree, in cells of this level; at least 1. The
- * trunk gets what its branches have, which come before it. */
+/* Sums the discharge through each place of a part of the tree, in cells of this level; at least 1.
+ * Branches come before the trunk, which gets their sums. */
 static void power_sum_areas(struct power_job *job, const struct flow_half *part)
 {
     const struct flow *flow = &job->flow;
@@ -204,7 +205,7 @@ static void power_sum_areas(struct power_job *job, const struct flow_half *part)
         struct flow_half from = *part;
         if (k < halves) {
             from = flow->halves[k];
-            from.count = from.roots; /* of its branches only the first cells */
+            from.count = from.roots; /* only the roots of its branches */
             from.roots = 0;
         }
         if (job->areas == NULL) {
@@ -219,8 +220,8 @@ static void power_sum_areas(struct power_job *job, const struct flow_half *part)
     }
 }
 
-/* Marks what will be the trunk of later sweeps, where more than 1 / POWER_TRUNK of all comes
- * through, and what will be large branches. Nothing but how the work is divided hangs on it. */
+/* Marks the trunk of later sweeps, through which more than 1 / POWER_TRUNK of all water comes, and
+ * their large branches. Marks decide only how work is divided. */
 static void power_mark_trunk(const struct power_job *job, const struct flow_half *part)
 {
     enum { LOOK = 16, LEAST = 32 };
@@ -253,8 +254,8 @@ static float power_least(const struct power_level *level, float receiver, size_t
     return terrain__next_above(receiver);
 }
 
-/* Sets the heights of outlets, from which all others follow. Returns how many these are: the first
- * places of the trunk, or where there is none of the tree. */
+/* Sets the heights of outlets, from which all others follow. Returns how many there are: they are
+ * the first places of the trunk, or without a trunk those of the tree. */
 static size_t power_found(struct power_job *job, const struct flow_half *part)
 {
     const struct power_level *level = &job->levels[job->level];
@@ -266,6 +267,7 @@ static size_t power_found(struct power_job *job, const struct flow_half *part)
     return outlets;
 }
 
+/* STEADY: slopes and heights. */
 static void power_climb(const power_params *p, struct power_job *job, const struct flow_half *part,
                         float cell_size)
 {
@@ -299,7 +301,7 @@ static void power_climb(const power_params *p, struct power_job *job, const stru
     }
 }
 
-/* A time step, implicit in the cell's own height. */
+/* TRANSIENT: a time step, implicit in the cell's own height. */
 static void power_step(const power_params *p, struct power_job *job, const struct flow_half *part,
                        float cell_size)
 {
@@ -329,8 +331,8 @@ static void power_step(const power_params *p, struct power_job *job, const struc
     }
 }
 
-/* Slopes and heights of a part of the tree, from the outlets upwards: the trunk's before those of
- * the branches. */
+/* Finds the slopes and heights of a part of the tree, from the outlets upwards; the trunk comes
+ * before its branches. */
 static void power_ascend(terrain__call *call, const struct flow_half *part)
 {
     const power_params *p = call->params;
@@ -366,7 +368,7 @@ static void power_sum_branches(terrain__call *call, uint32_t index)
 {
     struct power_job *job = call->job;
     const size_t cells = terrain__flow_cells(&job->flow), middle = cells / 2;
-    if (job->marks) { /* the old ones are done with */
+    if (job->marks) { /* old marks are no longer needed */
         memset(job->trunks[job->level % 2] + (index == 0 ? 0 : middle), 0,
                index == 0 ? middle : cells - middle);
     }
@@ -374,7 +376,7 @@ static void power_sum_branches(terrain__call *call, uint32_t index)
     power_sum_areas(job, &job->flow.halves[index]);
 }
 
-/* Before the branches: what the kernels write beyond the trunk is theirs. */
+/* Runs before the branches are solved: the kernels write past the trunk, into their places. */
 static void power_solve_trunk(terrain__call *call, uint32_t index)
 {
     struct power_job *job = call->job;
@@ -389,7 +391,7 @@ static void power_solve_branches(terrain__call *call, uint32_t index)
     power_ascend(call, &job->flow.halves[index]);
 }
 
-/* Areas from upstream down, heights from the outlets up. */
+/* Sums areas downstream, then finds heights from the outlets upwards. */
 static terrain_status power_solve_halves(terrain__call *call)
 {
     const struct power_job *job = call->job;
@@ -407,7 +409,8 @@ static terrain_status power_solve_halves(terrain__call *call)
     return status == TERRAIN_SUCCESS ? terrain__run(call, 2, power_solve_branches) : status;
 }
 
-/* The whole tree: on one thread, or of a level so small that a second one would come too late. */
+/* Solves the whole tree: on one thread, or on a level so small that a second thread would come too
+ * late. */
 static void power_solve_whole(terrain__call *call, uint32_t index)
 {
     struct power_job *job = call->job;
@@ -431,7 +434,7 @@ static void power_sweep_whole(terrain__call *call, uint32_t index)
     power_solve_whole(call, index);
 }
 
-/* The receivers of a level's first sweep. */
+/* Finds the receivers of a level's first sweep. */
 static terrain_status power_receive(terrain__call *call)
 {
     const struct power_job *job = call->job;
@@ -460,7 +463,8 @@ static terrain_status power_sweep(terrain__call *call)
 
 /* ---- Relaxing ------------------------------------------------------------------------------- */
 
-/* A row of the map for relaxing, and what is around it: infinite heights. */
+/* Copies a row for relaxing. The cells around it, and rows outside the map, get infinite
+ * heights. */
 static void power_relax_row_in(const struct power_job *job, int64_t y, float cell_size)
 {
     const struct power_level *level = &job->levels[job->level];
@@ -526,7 +530,7 @@ static void power_relax_out(terrain__call *call, uint32_t index)
     }
 }
 
-/* All of it, on a small level. */
+/* Relaxes a small level in one task. */
 static void power_relax_whole(terrain__call *call, uint32_t index)
 {
     struct power_job *job = call->job;
@@ -562,7 +566,7 @@ static terrain_status power_relax(terrain__call *call)
     return status == TERRAIN_SUCCESS ? terrain__run(call, bands, power_relax_out) : status;
 }
 
-/* All sweeps of a level. Later ones move heights only a part of the way, so that rivers come to
+/* Runs all sweeps of a level. Later ones move heights only part of the way, so that rivers come to
  * rest. */
 static terrain_status power_run_level(terrain__call *call)
 {
@@ -596,7 +600,7 @@ static terrain_status power_run_level(terrain__call *call)
 
 /* ---- Out ------------------------------------------------------------------------------------ */
 
-/* Writes discharge from places of the tree to cells: of the halves, and of the trunk. */
+/* Writes the discharge of the halves and of the trunk from places of the tree to cells. */
 static void power_spread_discharge(terrain__call *call, uint32_t index)
 {
     const power_params *p = call->params;
@@ -661,7 +665,7 @@ static terrain_status power_run(terrain__call *call)
                : status;
 }
 
-/* Where water ends in every region: at rivers, in the sea, and at NaN. */
+/* Whether water ends at a cell in every region: at rivers, in the sea, and at NaN. */
 static bool power_region_ends(const void *params, float height, float river)
 {
     const power_params *p = params;

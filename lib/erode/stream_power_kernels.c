@@ -27,8 +27,8 @@ static void stream_power_slopes(float *slopes, const float *rates, size_t count,
     }
 }
 
-/* Where land stands that rises from two lower neighbours at right angles, a and b: the greater root
- * of (v - a)^2 + (v - b)^2 = cost^2, or over the lower of them alone. */
+/* The height of land that rises from two lower neighbours at right angles, a and b: the greater
+ * root of (v - a)^2 + (v - b)^2 = cost^2, or the lower neighbour plus cost. */
 static inline vfloat stream_power_upwind(vfloat a, vfloat b, vfloat cost)
 {
     const vfloat drop = a - b;

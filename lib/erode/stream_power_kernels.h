@@ -10,8 +10,8 @@
 
 #include "base/kernels.h"
 
-/* A row of heights to relax, with those above and below. costs[i] is what the cell rises by in one
- * cell's way uphill; NaN: it stays. One cell more on each side is read. */
+/* A row of heights to relax, with the rows above and below. costs[i] is by how much the land rises
+ * over the width of cell i; NaN: the cell stays. One more cell on each side is read. */
 struct stream_power_row {
     const float *north, *centre, *south;
     const float *costs;
@@ -19,14 +19,14 @@ struct stream_power_row {
 };
 
 struct stream_power_kernels {
-    /* powers[i] = scale * (unit * areas[i])^exponent for `count` cells; areas are above 0 and below
-     * 2^31. A relative error below 2e-5. */
+    /* powers[i] = scale * (unit * areas[i])^exponent for `count` cells, with a relative error below
+     * 2e-5; areas are above 0 and below 2^31. */
     void (*powers)(float *powers, const uint32_t *areas, size_t count, float unit, float exponent,
                    float scale);
-    /* slopes[i] = slopes[i] * rates[i], without rates slopes[i], or the root of that; at most
+    /* slopes[i] *= rates[i], unless rates is NULL; then takes the root, if `root`, and clamps to
      * talus. */
     void (*slopes)(float *slopes, const float *rates, size_t count, bool root, float talus);
-    /* One step towards the land that rises by its costs in every direction, not in eight alone: see
+    /* A step towards land that rises by its costs in every direction, not only in eight: see
      * stream_power.c. Writes whole vectors. */
     void (*relax)(float *to, const struct stream_power_row *row);
 };

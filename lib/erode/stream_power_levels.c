@@ -1,15 +1,15 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* The levels of erode_stream_power: reads the maps and makes them coarser, from level to level, and
- * makes what a level begins with from the coarser one. stream_power.c tells why. */
+/* The levels of erode_stream_power: reads the maps, makes them coarser from level to level, and
+ * makes from each level what the finer one starts with. stream_power.c tells why. */
 
 #include <string.h>
 
 #include "base/math.h"
 #include "erode/stream_power.h"
 
-enum { POWER_COARSEST = 16 }; /* levels are halved while both sides are longer */
+enum { POWER_COARSEST = 16 }; /* levels are halved as long as both sides are longer */
 
 #define POWER_MOST_FACTOR 1e6f
 
@@ -46,7 +46,8 @@ static void power_read(float *to, terrain__view map, uint32_t begin, uint32_t en
     }
 }
 
-/* Each cell of rows of `to` gets the mean of 2 x 2 cells of `from`, without those that are NaN. */
+/* Sets each cell in rows of `to` to the mean of those of its 2 x 2 cells of `from` that are not
+ * NaN. */
 static void power_halve(float *to, const float *from, const struct power_level *fine,
                         uint32_t begin, uint32_t end)
 {
@@ -70,7 +71,7 @@ static void power_halve(float *to, const float *from, const struct power_level *
     }
 }
 
-/* Rows of level k from those of the finer one. */
+/* Makes rows of level k from the finer level. */
 static void power_halve_rows(const struct power_job *job, uint32_t k, uint32_t begin, uint32_t end)
 {
     const struct power_level *fine = &job->levels[k - 1], *coarse = &job->levels[k];
@@ -92,7 +93,7 @@ static size_t power_next_of_river(const power_params *p, const struct power_leve
     for (uint32_t way = TERRAIN__FLOW_E; way <= TERRAIN__FLOW_NE; way++) {
         const uint32_t col = x + (uint32_t)terrain__flow_x[way];
         const uint32_t row = y + (uint32_t)terrain__flow_y[way];
-        if (col >= level->width || row >= level->height) { /* -1 is large */
+        if (col >= level->width || row >= level->height) { /* -1 wraps to UINT32_MAX */
             continue;
         }
         const size_t other = (size_t)row * level->width + col;
@@ -106,8 +107,8 @@ static size_t power_next_of_river(const power_params *p, const struct power_leve
     return lowest;
 }
 
-/* Finds the rivers, and their heights. A river that ends on land is continued, down the lowest
- * neighbours, to the next river. */
+/* Finds the rivers and their heights. A river that ends on land goes on down its lowest neighbours
+ * to the next river. */
 static void power_read_rivers(const power_params *p, const struct power_level *level)
 {
     const terrain__view rivers = terrain__view_of(p->rivers);
@@ -194,7 +195,7 @@ static float power_coarse(const struct power_job *job, int64_t x, int64_t y)
     return job->coarser[i] == job->coarser[i] ? job->coarser[i] : level->base[i];
 }
 
-/* The heights that a row begins with: bilinear interpolation of the coarser level's heights, with a
+/* Sets the heights that a row starts with: the coarser level's, interpolated bilinearly, plus a
  * little noise, in which finer rivers develop. Outlets have the map's height. */
 static void power_refine_row(terrain__call *call, uint32_t y)
 {
@@ -227,8 +228,8 @@ static void power_refine_row(terrain__call *call, uint32_t y)
     }
 }
 
-/* Each cell begins with its height, NaN where water ends within the map; with its rate; and
- * with RHO8's random number, which is the same in each sweep, so that rivers stay in place. */
+/* Each cell starts with its height, NaN where water ends within the map, with its rate, and with
+ * RHO8's random number, which is the same in each sweep, so that rivers stay in place. */
 void terrain__power_enter_band(terrain__call *call, uint32_t index)
 {
     const power_params *p = call->params;
@@ -260,9 +261,10 @@ void terrain__power_enter_band(terrain__call *call, uint32_t index)
     terrain__flow_dither(&job->flow, index, call->x >> job->level, call->y >> job->level);
 }
 
-/* The exit of a block, which is the 2 x 2 cells in one coarse cell: the cell that the others flow
- * to. It lies in the direction that the coarse cell flows, chosen at random if two do. Where water
- * ends it is an outlet if there is one, or else the lowest cell. x, y: the block's first cell. */
+/* Finds the exit of the block of 2 x 2 cells in one coarse cell: the cell to which the others flow.
+ * It lies in the direction in which the coarse cell flows; if two cells do, one is chosen at
+ * random. Where water ends it is an outlet if there is one, or else the lowest cell. (x, y) is the
+ * block's first cell. */
 static uint32_t power_find_exit(const struct power_job *job, uint8_t coarse, uint32_t random,
                                 uint32_t x, uint32_t y)
 {
@@ -287,10 +289,11 @@ static uint32_t power_find_exit(const struct power_job *job, uint8_t coarse, uin
     return lowest;
 }
 
-/* Receivers of two rows: cells flow to their block's exit, and the exit as the coarse cell does. */
+/* Sets the receivers of two rows: cells flow to their block's exit, and the exit flows as the
+ * coarse cell does. */
 static void power_inherit_rows(terrain__call *call, uint32_t coarse_y)
 {
-    /* By where the exit lies: (south + 1) * 3 + east + 1. */
+    /* By the exit's place: (south + 1) * 3 + east + 1. */
     static const uint8_t ways[9] = {TERRAIN__FLOW_NW, TERRAIN__FLOW_N,   TERRAIN__FLOW_NE,
                                     TERRAIN__FLOW_W,  TERRAIN__FLOW_PIT, TERRAIN__FLOW_E,
                                     TERRAIN__FLOW_SW, TERRAIN__FLOW_S,   TERRAIN__FLOW_SE};
