@@ -4,13 +4,13 @@
 /* erode_rivers: cuts river beds where water runs together, and valleys around them.
  *
  * Rivers are the cells with a large catchment, on flow paths that all reach an outlet (flow/flow.h,
- * routing carve). Their width grows with the root of the discharge and their depth with its power
- * of 0.4 (here 3/8, which takes square roots only): L. B. Leopold, T. Maddock, The hydraulic
+ * routing carve). Their width grows with the square root of the discharge and their depth with its
+ * power of 0.4 (here 3/8, which takes only square roots): L. B. Leopold, T. Maddock, The hydraulic
  * geometry of stream channels, USGS Professional Paper 252, 1953. F. Belhadj, P. Audibert, Modeling
- * landscapes with ridges and rivers, 2005, make rivers a step of their own, by particles in a
+ * landscapes with ridges and rivers, 2005, make rivers a step of their own, with particles in the
  * velocity field of N. Chiba and others, 1998 (VELOCITY).
  *
- *   receivers   where each cell's water goes, and the catchments that follow
+ *   receivers   where each cell's water goes, and from that the catchments
  *   beds        upstream first: each below the ground, and below the beds that flow to it
  *   valleys     around each cell of a river, the minimum of the ground and of banks that rise from
  *               the bed: hyperbolas, which are round over the bed's width
@@ -78,7 +78,7 @@ struct rivers_bed {
     float area;
 };
 
-/* For VELOCITY: all the water that leaves a cell, as one particle. */
+/* VELOCITY: all the water that leaves a cell, as one particle. */
 struct rivers_particle {
     double x, y; /* its place, from the centre of the cell that it goes to, in cells */
     double speed_x, speed_y;
@@ -87,23 +87,25 @@ struct rivers_particle {
 
 struct rivers_job {
     struct flow flow;                  /* first: terrain__flow_run_… */
-    struct rivers_particle *particles; /* for VELOCITY: of each cell */
-    uint32_t *order;                   /* for VELOCITY: cells, each after all higher neighbours */
-    uint8_t *higher;          /* of each cell: how many higher neighbours are still to come */
-    uint64_t *water;          /* through each place of the tree, in 2^-16 of a cell's */
-    uint64_t *areas;          /* the rain on each cell; later, on rivers, the water through it */
-    float *levels;            /* of each cell: its river's bed, +infinity without a river */
+    struct rivers_particle *particles; /* VELOCITY: of each cell */
+    uint32_t *order;                   /* VELOCITY: cells, each after all higher neighbours */
+    uint8_t *higher;          /* VELOCITY: higher neighbours of each cell that are yet to come */
+    uint64_t *water;          /* through each place of the tree, in 2^-16 of a cell's rain */
+    uint64_t *areas;          /* the rain on each cell; later, in rivers, the water through it */
+    float *levels;            /* the height of each cell's bed; infinite without a river */
     float straight, diagonal; /* the least fall of a bed from cell to cell */
     struct rivers_bed *beds;  /* of all cells of rivers, row by row */
-    size_t *rows;             /* of each row: its first bed; one more at the end */
-    float *squares;           /* tables of squared distances, by row 0 to reach and column -reach */
-    float *rises;             /* to reach; and of how far banks rise there; `pitch` floats a row */
-    size_t pitch;
+    size_t *rows;             /* each row's first bed; one more at the end */
+    /* Tables by distance from a bed: rows 0 to reach, columns -reach to reach. */
+    float *squares; /* squared distances */
+    float *rises;   /* how far banks rise */
+    size_t pitch;   /* floats in a row of a table */
 };
 
 /* ---- Plan ------------------------------------------------------------------------------------ */
 
-/* Banks rise by `bank`, and steepen without bound towards the distance `reach`. */
+/* Fills the tables. Banks rise by `bank`, and steepen without bound towards the distance
+ * `reach`. */
 static void rivers_fill_tables(struct rivers_job *job, const rivers_params *p, float cell_size)
 {
     const int64_t reach = p->reach;
@@ -235,8 +237,8 @@ static void rivers_move(const rivers_params *p, struct rivers_job *job, uint32_t
     job->particles[cell] = here;
 }
 
-/* VELOCITY: moves each cell's particle after those of all higher neighbours. No other order
- * matters. */
+/* VELOCITY: moves each cell's particle after those of all its higher neighbours; apart from that
+ * the order does not matter. */
 static void rivers_move_all(terrain__call *call, uint32_t index)
 {
     const rivers_params *p = call->params;
@@ -273,8 +275,8 @@ static void rivers_move_all(terrain__call *call, uint32_t index)
     }
 }
 
-/* The rain, by places of the tree. Without a map of rain all cells get the same, except those that
- * are NaN, which are roots. */
+/* Finds the rain on each place of the tree. Without a map of rain all cells get the same, except
+ * NaN cells, which are roots. */
 static void rivers_take_rain(const rivers_params *p, struct rivers_job *job,
                              const struct flow_half *half)
 {
@@ -289,7 +291,7 @@ static void rivers_take_rain(const rivers_params *p, struct rivers_job *job,
     }
 }
 
-/* How many times the water that begins a river; below 1 there is no river. */
+/* The water as a multiple of the water at which a river begins; below 1 there is no river. */
 static float rivers_ratio(const rivers_params *p, uint64_t water)
 {
     return (float)((double)water / (TERRAIN__FLOW_UNIT * (double)p->threshold));
@@ -308,13 +310,14 @@ static uint64_t rivers_least(const rivers_params *p)
     return least;
 }
 
-/* Upstream first, each bed lies below the ground and below the beds that flow to it. Cells without
+/* Sinks beds, upstream first, below the ground and below the beds that flow to them. Cells without
  * a river are skipped, since no river flows to them. */
 static void rivers_sink(const rivers_params *p, struct rivers_job *job,
                         const struct flow_half *half, uint64_t least)
 {
     const struct flow *flow = &job->flow;
-    /* Reused, as basins are not needed any more: for each half, as much as it has cells. */
+    /* Reuses memory of basins, which are no longer needed: each half has as much as it has
+     * cells. */
     uint32_t *places = flow->labels + terrain__flow_lowest_place(half) -
                        (half->first > 0 ? TERRAIN__FLOW_TREE_PAD : 0);
     size_t count = 0;
@@ -347,8 +350,8 @@ static void rivers_sink(const rivers_params *p, struct rivers_job *job,
     }
 }
 
-/* Banks are at least twice as steep as the bed on to the next cell. Gentler banks would disappear,
- * since the valleys of the beds downstream would be lower. */
+/* Banks are at least twice as steep as the bed towards the next cell. Gentler banks would vanish,
+ * as the valleys of the beds downstream would be lower. */
 static float rivers_steepness(const struct rivers_job *job, const rivers_params *p, uint32_t cell,
                               float cell_size)
 {
@@ -363,7 +366,8 @@ static float rivers_steepness(const struct rivers_job *job, const rivers_params 
     return 1;
 }
 
-/* Lists the beds, row by row: first a row's columns, by a loop without a branch to mispredict. */
+/* Lists the beds, row by row: a row's columns come first, in a loop without a branch to
+ * mispredict. */
 static void rivers_list(terrain__call *call, uint32_t index)
 {
     const rivers_params *p = call->params;
@@ -490,7 +494,7 @@ static void rivers_carve_band(terrain__call *call, uint32_t index)
     }
 }
 
-/* VELOCITY: receivers by each cell's particle, in place of RHO8's or D8's. */
+/* VELOCITY: finds receivers by each cell's particle, instead of those of RHO8 or D8. */
 static terrain_status rivers_run_particles(terrain__call *call)
 {
     terrain_status status = terrain__flow_run_steepest(call);

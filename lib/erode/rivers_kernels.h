@@ -8,10 +8,10 @@
 
 #include "base/kernels.h"
 
-/* One point of a river's bed as the cells of a row see it. */
+/* A cell of a river's bed, and how the cells of a row lie around it. */
 struct rivers_point {
-    const float *squares; /* of the distance of each cell from the point, in cells */
-    const float *rises;   /* of the banks at these, for each cell away from the bed */
+    const float *squares; /* squared distance of each of the row's cells from it, in cells */
+    const float *rises;   /* by how much banks rise there, for each cell away from the bed */
     float bed;
     float steepness;  /* multiplies rises */
     float half_width; /* cells */
