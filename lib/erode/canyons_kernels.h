@@ -8,23 +8,24 @@
 
 #include "base/kernels.h"
 
-/* A block of 8 x 8 cells, row by row, without gaps. */
+/* A block: 8 x 8 cells, row by row, without gaps. */
 enum { TERRAIN__CANYONS_BLOCK = 8, TERRAIN__CANYONS_CELLS = 64 };
 
-/* Pieces that are looked at together. */
+/* The most pieces that are weighed together. */
 enum { TERRAIN__CANYONS_BATCH = 512 };
 
-/* Pieces, a column for each of their numbers; places from a cell near by. */
+/* Pieces, as arrays of each of their numbers. Places count from a cell nearby. */
 struct canyons_cones {
-    float x[TERRAIN__CANYONS_BATCH]; /* the first point, from which the floor falls */
+    float x[TERRAIN__CANYONS_BATCH]; /* of the first point, from which the floor falls */
     float y[TERRAIN__CANYONS_BATCH];
     float east[TERRAIN__CANYONS_BATCH]; /* the direction, of length 1 */
     float south[TERRAIN__CANYONS_BATCH];
     float length[TERRAIN__CANYONS_BATCH]; /* cells */
     float high[TERRAIN__CANYONS_BATCH];   /* the floor at the first point */
-    float fall[TERRAIN__CANYONS_BATCH];   /* by cell; less than bank */
-    float lead
-        [TERRAIN__CANYONS_BATCH]; /* how far the lowest cone is ahead of a cell, by its distance */
+    float fall[TERRAIN__CANYONS_BATCH];   /* per cell; less than bank */
+    /* How far the lowest cone is ahead of a cell, along the piece, as a multiple of its
+     * distance. */
+    float lead[TERRAIN__CANYONS_BATCH];
     float half_width[TERRAIN__CANYONS_BATCH];
     float mark[TERRAIN__CANYONS_BATCH];
 };
@@ -35,8 +36,8 @@ struct canyons_walls {
     float limit;  /* bank / (2 reach) */
 };
 
-/* What pieces are at a point: the walls over it, what these rise by to the east and to the south
- * (rise_east is infinite on a floor, where it is not known), and the square of the distance. */
+/* Pieces at a point: the height of their walls there, by how much these rise to the east and to the
+ * south (rise_east is infinite on a floor, where it is not known), and the squared distance. */
 struct canyons_weights {
     float wall[TERRAIN__CANYONS_BATCH];
     float rise_east[TERRAIN__CANYONS_BATCH];
@@ -46,22 +47,22 @@ struct canyons_weights {
 
 /* The conditions under which a piece matters in a square. */
 struct canyons_bounds {
-    float half;      /* from its middle to that of its outermost cells */
-    float ground;    /* walls that are above it everywhere don't matter; */
-    float square;    /* nor do pieces that are farther away; */
-    float beaten;    /* nor those that are farther away than this, */
-    float corner[4]; /* if their walls are above these in the corners: in rows */
+    float half;      /* from the square's middle to the middle of its outermost cells */
+    float ground;    /* pieces whose walls are above this everywhere don't matter, */
+    float square;    /* nor those whose squared distance is greater, */
+    float beaten;    /* nor those whose squared distance is greater than this */
+    float corner[4]; /* and whose walls are above these in the corners, row by row */
 };
 
 struct canyons_kernels {
-    /* Pieces `from` to from + count - 1 at a point. */
+    /* Weighs pieces `from` to from + count - 1 at a point. */
     void (*weigh)(const struct canyons_cones *cones, uint32_t from, uint32_t count, float x,
                   float y, float bank, struct canyons_weights *weights);
-    /* The numbers of pieces within bounds; returns their count. */
+    /* Lists the pieces that may matter within bounds; returns how many. */
     uint32_t (*sift)(const struct canyons_weights *weights, uint32_t count,
                      const struct canyons_bounds *bounds, uint32_t *kept);
-    /* heights = min(heights, what a piece does to ground), over the block whose first cell is (x,
-     * y). */
+    /* heights = min(heights, the ground as the piece carves it), in the block whose first cell is
+     * (x, y). */
     void (*carve)(float *heights, const float *ground, const struct canyons_cones *cones,
                   uint32_t piece, float x, float y, const struct canyons_walls *walls);
     /* marks = max(marks, the piece's) on its floor. */

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* What the parts of erode_canyons_separating share: canyons_separating.c, which tells how it works
- * and makes the net, and canyons_separating_draw.c, which draws the net's canyons. */
+/* What the two files of erode_canyons_separating share: canyons_separating.c, which tells how it
+ * works and makes the net, and canyons_separating_draw.c, which draws the net's canyons. */
 
 #ifndef TERRAIN_ERODE_CANYONS_SEPARATING_H
 #define TERRAIN_ERODE_CANYONS_SEPARATING_H
@@ -15,15 +15,16 @@ typedef terrain_erode_canyons_separating_params separating_params;
 enum {
     SEPARATING_LEVELS = 5,
     SEPARATING_RELAX = 3,
-    /* Corners around those that are drawn. The places of a drawn corner and of its neighbours come
-     * from corners that are up to SEPARATING_RELAX + 1 ways away, and of two ways that follow each
-     * other one at most leads to another row. A side in the west needs one brick more, and one
+    /* Corners needed around those that are drawn. The places of a drawn corner and of its
+     * neighbours come from corners up to SEPARATING_RELAX + 1 ways away, and of two ways in
+     * succession at most one leads to another row. A side in the west needs one more brick, and one
      * above. */
     SEPARATING_WEST = SEPARATING_RELAX + 2,
     SEPARATING_EAST = SEPARATING_RELAX + 1,
     SEPARATING_ROWS = SEPARATING_RELAX,
     SEPARATING_SHIFT = 4,
-    SEPARATING_STEPS = 1 << SEPARATING_SHIFT, /* pieces from the middle of a side, at most */
+    SEPARATING_STEPS =
+        1 << SEPARATING_SHIFT, /* the most pieces from the middle of a side to its corner */
     SEPARATING_PLACE = TERRAIN__CANYONS_PLACES
 };
 
@@ -56,7 +57,7 @@ struct separating_way {
     uint32_t down;        /* 1: south */
 };
 
-/* Where sites lie in the squares of a level that any brick may ask for. */
+/* The sites in the squares of a level that any brick may ask for. */
 struct separating_sites {
     int64_t x, y; /* the first square's numbers */
     int64_t width, height;
@@ -65,7 +66,7 @@ struct separating_sites {
 
 struct separating_job {
     struct canyons canyons;
-    int64_t unit;          /* cells between corners, half of what is between rows of bricks */
+    int64_t unit;          /* cells between corners, half as many as between rows of bricks */
     int64_t x, y;          /* the first corner's numbers */
     int64_t width, height; /* corners */
     uint32_t steps, shift; /* pieces from the middle of a side to its corner: 2^shift */
@@ -74,9 +75,10 @@ struct separating_job {
     uint64_t depths[SEPARATING_LEVELS];
     uint64_t blinds, widths, broads;                  /* more streams */
     struct separating_sites sites[SEPARATING_LEVELS]; /* from level 1 on */
-    struct separating_brick *bricks; /* by the corner on the left of its upper side */
+    struct separating_brick
+        *bricks; /* of each corner: the brick that has it left on its upper side */
     struct separating_corner *corners;
-    uint32_t relaxed; /* how often corners are relaxed: the last bit says which places count */
+    uint32_t relaxed; /* how many times corners were relaxed; its last bit selects their places */
 };
 
 static inline uint64_t separating_stream(const terrain__call *call, uint32_t draw)
@@ -85,7 +87,7 @@ static inline uint64_t separating_stream(const terrain__call *call, uint32_t dra
     return terrain__random_stream(p->seed, call->operation->key, draw);
 }
 
-/* The place, or the nearest one that is no farther than `most` from the middle. */
+/* Clamps a place to at most `most` from the middle. */
 static inline int64_t separating_within(int64_t place, int64_t middle, int64_t most)
 {
     return place < middle - most ? middle - most : place > middle + most ? middle + most : place;
@@ -96,11 +98,11 @@ static inline int64_t separating_within(int64_t place, int64_t middle, int64_t m
 uint32_t terrain__separating_ways(const struct separating_job *job, int64_t i, int64_t j,
                                   struct separating_way ways[3]);
 
-/* Of three ways puts the two first that make one canyon: the two of the highest levels, or if all
- * are of one level the two that are most nearly in line. */
+/* Puts the two of three ways first that make one canyon: those of the highest levels or, if all
+ * have the same level, those that are most nearly in line. */
 void terrain__separating_sort_ways(const int64_t place[2], struct separating_way ways[3]);
 
-/* Task, by rows of corners: writes the pieces of the canyons around them, when they are relaxed. */
+/* Task, by rows of relaxed corners: writes the pieces of the canyons around them. */
 void terrain__separating_draw_row(terrain__call *call, uint32_t task, uint32_t row);
 
 #endif
