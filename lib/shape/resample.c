@@ -3,11 +3,21 @@
 
 /* shape_resample: the map on a coarser or finer grid.
  *
- * Positions are fixed-point numbers with 40 bits after the point: a float from 2^-4 to 2^10 has at
- * most 27, so that step, half a step and every multiple of step are exact.
+ * What is computed (tests/oracle/resample.c, in plain C), down columns and then along rows: cell x
+ * of the result lies at x step in the source, at the fraction t between its cells c and c + 1.
  *
- * Robert G. Keys: Cubic Convolution Interpolation for Digital Image Processing. IEEE Transactions
- * on Acoustics, Speech, and Signal Processing 29 (6), 1981 (a = -1/2, the Catmull-Rom spline). */
+ *     NEAREST    h(c), or h(c + 1) from t = 1/2 on
+ *     BILINEAR   h(c) + t (h(c + 1) - h(c))
+ *     BICUBIC    the Catmull-Rom spline through h(c - 1) to h(c + 2): Robert G. Keys, Cubic
+ *                Convolution Interpolation for Digital Image Processing, IEEE Transactions on
+ *                Acoustics, Speech, and Signal Processing 29 (6), 1981, with a = -1/2
+ *     AREA       the mean of BILINEAR over an interval of length step around x step
+ *
+ * The way through the map: a task makes rows of the target, each from a padded row that it filters
+ * down first. AREA by a step of 2 whose cells lie alike does both at once.
+ *
+ * Positions are fixed-point numbers with 40 bits after the point: a float from 2^-4 to 2^10 has at
+ * most 27, so that step, half a step and every multiple of step are exact. */
 
 #include <string.h>
 
@@ -36,7 +46,7 @@ static const terrain_parameter resample_parameters[] = {
                   "How heights between cells are interpolated; AREA for steps above 1."),
 };
 
-/* Of a half at least so many rows are a band. */
+/* The fewest rows of a band where is_half (struct resample_area). */
 enum { RESAMPLE_HALF_ROWS = 8 };
 
 #define RESAMPLE_ONE (INT64_C(1) << 40)
@@ -47,7 +57,7 @@ typedef struct resample_position {
     int64_t fraction;
 } resample_position;
 
-/* An interval, and the cells that have a share in it. */
+/* An interval, and the cells whose heights count in it. */
 struct resample_span {
     resample_position low;
     resample_position high;
@@ -55,7 +65,8 @@ struct resample_span {
     int64_t last;
 };
 
-/* The weights of AREA around a position, of cells from `first` on, counted from the position's. */
+/* The weights of AREA around a position, of cells from `first` on; cells count from the
+ * position's. */
 struct resample_shares {
     int64_t fraction;
     int64_t first;
@@ -64,21 +75,21 @@ struct resample_shares {
 };
 
 typedef struct resample_job {
-    terrain__bands bands;  /* of a half */
-    uint32_t first_column; /* of the map's columns, those that are read */
+    terrain__bands bands;  /* where is_half */
+    uint32_t first_column; /* the first of the map's columns that are read */
     uint32_t column_count;
-    size_t row_length; /* of a task's row or sums */
-    float *rows;       /* of each task: a row after the filter down, with its padding */
-    float *lines;      /* of each task: a row of the target, where it goes past the caches */
-    uint32_t columns;  /* the target's, and RESAMPLE_TAIL more */
-    int32_t *cells;    /* for each column; of AREA the centres, then the first cells */
-    float *weights;    /* for each column its a, then its b, then its d; of AREA its shares */
-    struct resample_taps taps;     /* what kernels see of them */
-    struct resample_area area;     /* what kernels see of them, of AREA */
-    struct resample_shares shares; /* of the first row; with a whole step, of all */
+    size_t row_length;         /* of a task's row or sums */
+    float *rows;               /* for each task: a row after the filter down, with its padding */
+    float *lines;              /* for each task: a row of the target, if stores bypass the caches */
+    uint32_t columns;          /* the target's, and RESAMPLE_TAIL more */
+    int32_t *cells;            /* of each column; AREA: all centres, then all first cells */
+    float *weights;            /* all columns' a, then b, then d; AREA: their shares */
+    struct resample_taps taps; /* the same for the kernels */
+    struct resample_area area; /* the same for the kernels of AREA */
+    struct resample_shares shares; /* of the first row; if step is whole, of all rows */
     /* AREA by steps above RESAMPLE_SHORT_STEP, in place of rows, cells and weights: */
-    double *sums;                /* of each task: a row after the filter down */
-    struct resample_span *spans; /* for each column */
+    double *sums;                /* for each task: a row after the filter down */
+    struct resample_span *spans; /* of each column */
 } resample_job;
 
 /* ---- Positions ------------------------------------------------------------------------------- */
@@ -88,9 +99,9 @@ static int64_t resample_fixed(float step)
     return (int64_t)((double)step * (double)RESAMPLE_ONE);
 }
 
-/* x * step, rounded down to a cell and a fraction, for |x| <= 2^62. Far outside the world a cell
- * beyond all maps. With x = high * 2^40 + low, and the step's fraction f: x f = high f 2^40 + low
- * f, and low f is cut in two at 20 bits. */
+/* x * step, rounded down to a cell and a fraction, for |x| <= 2^62; far outside the world, a cell
+ * beyond all maps. With x = high * 2^40 + low and the step's fraction f, x f = high f 2^40 + low f;
+ * low f is computed in two parts of 20 bits of low. */
 static resample_position resample_at(int64_t x, int64_t step)
 {
     const int64_t outside = TERRAIN_WORLD_LIMIT + TERRAIN_WORLD_LIMIT / 2;
@@ -113,9 +124,9 @@ static resample_position resample_at(int64_t x, int64_t step)
     return position;
 }
 
-/* The first x whose position is not below `cell`, which is cell * 2^40 / step, rounded up; one
- * beyond the world if there is none. The quotient's last 40 bits come in parts, since a rest, which
- * is below 2^50, times 2^10 fits in 64 bits. */
+/* The first x whose position is not below `cell`: cell * 2^40 / step, rounded up; an x beyond the
+ * world if there is none. The quotient's last 40 bits come in parts of 10, as a rest is below 2^50,
+ * and times 2^10 fits into 64 bits. */
 static int64_t resample_first_at(int64_t cell, int64_t step)
 {
     const uint64_t limit = (uint64_t)TERRAIN_WORLD_LIMIT, divisor = (uint64_t)step;
@@ -136,15 +147,15 @@ static int64_t resample_first_at(int64_t cell, int64_t step)
 
 /* ---- Filters along one axis ------------------------------------------------------------------ */
 
-/* AREA where it is more than BILINEAR. */
+/* Whether the filter is AREA and differs from BILINEAR. */
 static bool resample_is_area(const resample_params *p)
 {
     return p->filter == TERRAIN_SHAPE_RESAMPLE_FILTER_AREA && p->step > 1;
 }
 
 /* The interval around a position over which AREA takes the mean of the surface that is linear
- * between cells. Every such interval gives the cells weights that sum up to its length, and a plane
- * stays a plane; the mean over cells as steps would ripple where step is no whole number. */
+ * between cells. The cells' weights add up to the interval's length, and a plane stays a plane. (A
+ * mean over cells as steps would ripple unless step is a whole number.) */
 static struct resample_span resample_span_of(resample_position at, int64_t step)
 {
     int64_t low = at.fraction - step / 2, high = at.fraction + step / 2;
@@ -175,7 +186,7 @@ static double resample_weight(const struct resample_span *span, int64_t cell)
     return resample_share_before(span->high, cell) - resample_share_before(span->low, cell);
 }
 
-/* How many cells have a share, at most. */
+/* The most cells that may have a share. */
 static uint32_t resample_most_shares(const resample_params *p)
 {
     return (uint32_t)((resample_fixed(p->step) + RESAMPLE_ONE - 1) / RESAMPLE_ONE) + 2;
@@ -194,8 +205,8 @@ static void resample_set_shares(struct resample_shares *shares, const resample_p
     }
 }
 
-/* The source cells that the result cell x reads, and the one that its position lies in: the source
- * that a window asks for is then one whose result box holds that window. */
+/* The source cells that result cell x reads, and the one in which its position lies, so that the
+ * source for a window is large enough that its own result covers the window. */
 static void resample_reach(const resample_params *p, int64_t x, int64_t *first, int64_t *last)
 {
     int64_t step = resample_fixed(p->step);
@@ -214,8 +225,8 @@ static void resample_reach(const resample_params *p, int64_t x, int64_t *first, 
     }
 }
 
-/* The first and the last source cell that the result cells x0 <= x < x1 read. A cell at a fraction
- * of 0 reads less than its neighbours do: the second one from either end may reach farther. */
+/* The first and the last source cell that result cells x0 <= x < x1 read. A cell at a fraction of 0
+ * reads less than its neighbours, so the second cell from either end may reach farther. */
 static void resample_reach_all(const resample_params *p, int64_t x0, int64_t x1, int64_t *first,
                                int64_t *last)
 {
@@ -234,7 +245,8 @@ static uint32_t resample_index(int64_t cell, int64_t origin, uint32_t size)
     return cell <= origin ? 0 : cell >= origin + size ? size - 1 : (uint32_t)(cell - origin);
 }
 
-/* The weights of the differences to the cell before, the next, and the one after that. */
+/* The weights of the differences from the position's cell to the one before, the next, and the one
+ * after that. */
 struct resample_weights {
     float a, b, d;
 };
@@ -255,7 +267,7 @@ static struct resample_weights resample_weights_of(const resample_params *p, int
     return w;
 }
 
-/* The cell that the weights count from. */
+/* The cell to which the differences are taken. */
 static int64_t resample_cell_of(const resample_params *p, resample_position at)
 {
     bool nearest = p->filter == TERRAIN_SHAPE_RESAMPLE_FILTER_NEAREST;
@@ -297,7 +309,7 @@ static void resample_result_box(const void *params, const terrain__box *in, terr
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Row y of the source, from the first column that is read: of rows outside, the nearest. */
+/* Row y of the source, from the first column that is read on; outside the map, the nearest row. */
 static const float *resample_source(const terrain__call *call, int64_t y)
 {
     const resample_job *job = call->job;
@@ -305,7 +317,7 @@ static const float *resample_source(const terrain__call *call, int64_t y)
            job->first_column;
 }
 
-/* AREA by long steps: sums in double over the rows, and over each column's span of them. */
+/* AREA by long steps: sums in double over rows, then over each column's span. */
 static void resample_long_row(const terrain__call *call, uint32_t row, float *target, double *sums)
 {
     const resample_params *p = call->params;
@@ -330,7 +342,7 @@ static void resample_long_row(const terrain__call *call, uint32_t row, float *ta
     }
 }
 
-/* Repeats the ends of a row. */
+/* Fills a row's padding with copies of its ends. */
 static void resample_pad(float *row, uint32_t count)
 {
     const float first = row[0], last = row[count - 1];
@@ -410,8 +422,8 @@ static void resample_row(terrain__call *call, uint32_t task, uint32_t y)
     }
 }
 
-/* A half. Two rows at once are faster while the second-level cache holds the map; beyond it they
- * are no faster, and slower where rows don't begin with a cache line. */
+/* Makes rows where is_half. Two rows at once are faster as long as the second-level cache holds the
+ * map. With larger maps they are no faster, and slower if rows don't start at a cache line. */
 static void resample_half_band(terrain__call *call, uint32_t task)
 {
     const resample_params *p = call->params;
@@ -444,7 +456,7 @@ static void resample_half_band(terrain__call *call, uint32_t task)
 
 /* ---- Columns --------------------------------------------------------------------------------- */
 
-/* A cell's place in a padded row. Beyond the padding all cells are alike. */
+/* A cell's place in a padded row, clamped to the padding, beyond which all cells are the same. */
 static int32_t resample_place(const terrain__call *call, int64_t cell)
 {
     const resample_job *job = call->job;
@@ -476,8 +488,8 @@ static void resample_point_columns(const terrain__call *call, resample_job *job)
     job->taps = taps;
 }
 
-/* See struct resample_area. No place is farther from the one before than the step, so the ends
- * tell of all. */
+/* See struct resample_area. As no column's cell is farther from the one before than the step, the
+ * first and the last column decide for all. */
 static bool resample_is_half(const struct resample_area *area, uint32_t width)
 {
     const int32_t first = area->first[0], end = first + 2 * (int32_t)(width - 1);
@@ -486,7 +498,7 @@ static bool resample_is_half(const struct resample_area *area, uint32_t width)
            area->centre[width - 1] == end + 1;
 }
 
-/* Each `by`-th column before `end`. */
+/* Finds the cells and shares of every `by`-th column before `end`. */
 static void resample_area_some(const terrain__call *call, const resample_job *job, uint32_t end,
                                uint32_t by, struct resample_area *result)
 {
@@ -514,7 +526,7 @@ static void resample_area_some(const terrain__call *call, const resample_job *jo
     *result = area;
 }
 
-/* Of a half the first column and the last say all. */
+/* Where is_half, the first and the last column are enough. */
 static void resample_area_columns(const terrain__call *call, resample_job *job)
 {
     const resample_params *p = call->params;
@@ -543,7 +555,7 @@ static terrain_status resample_prepare(terrain__call *call)
     if (terrain__should_stream(call->target.width, call->target.height)) {
         job->lines = terrain__scratch(call, call->target.width, tasks * sizeof *job->lines);
     }
-    /* Measured: each source cell of an area, otherwise each result cell. */
+    /* Nanoseconds a result cell, measured; AREA's time grows with the source cells. */
     terrain__commit_cost(call, is_area ? 0.1 * (double)p->step * (double)p->step : 0.3);
     call->result_cell_size = call->cell_size * p->step;
     if (is_area && is_long) {

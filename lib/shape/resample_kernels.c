@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Columns of the target that lie side by side read cells that lie near each other. So the cells of
- * a vector of columns are looked up in a few vectors of the row, in registers:
+/* Neighbouring columns of the target read neighbouring cells of a row. So the cells of a vector of
+ * columns are looked up in a few vectors of the row, in registers:
  *
  *     row     ... h h h h h h h h h h h h h h h h ...     from the first column's cell on
  *     index       0 0 1 1 2 2 3 3 ...                     each column's cell, counted from there
@@ -21,7 +21,7 @@ static inline float resample_bilinear(float h1, float h2, float b)
     return h1 + (h2 - h1) * b;
 }
 
-/* Weights of differences: a constant is kept exactly. */
+/* A sum of weighted differences, which keeps a constant exactly. */
 static inline float resample_bicubic(float h0, float h1, float h2, float h3, float a, float b,
                                      float d)
 {
@@ -53,7 +53,7 @@ static void resample_add_row(double *sum, const float *source, double weight, ui
 }
 
 /* The mean of three cells, the middle one of which is the centre: its difference from itself adds
- * nothing. Where it is not finite, what the others add is not either. */
+ * nothing. If it is not finite, neither are the differences from it. */
 static inline float resample_mean_of_three(float before, float centre, float behind, float a,
                                            float b)
 {
@@ -63,7 +63,7 @@ static inline float resample_mean_of_three(float before, float centre, float beh
     return centre + sum;
 }
 
-/* resample_mean_of_three, lane by lane. */
+/* The same as resample_mean_of_three, lane by lane. */
 static inline vfloat resample_means_of_three(vfloat before, vfloat centre, vfloat behind, vfloat a,
                                              vfloat b)
 {
@@ -111,7 +111,7 @@ TERRAIN__INLINE void resample_area_sums(float *target, const float *centre,
     }
 }
 
-/* Steps 2 and 3 read numbers of rows that the compiler knows. */
+/* With steps 2 and 3 the compiler knows the number of rows. */
 static void resample_area_rows(float *target, const float *centre, const float *const *rows,
                                const float *weights, uint32_t count, uint32_t width)
 {
@@ -132,13 +132,13 @@ static void resample_area_rows(float *target, const float *centre, const float *
 
 /* ---- Along a row ----------------------------------------------------------------------------- */
 
-/* How many cells of the row VEC_LANES columns lie in. */
+/* How many cells of the row VEC_LANES columns span. */
 static float resample_table_size(float step)
 {
     return (float)(VEC_LANES - 1) * step + 2;
 }
 
-/* How many vectors hold them, as vf_lookup_of takes it; 0 if too many. */
+/* How many vectors hold these cells, as vf_lookup_of takes it; 0 if too many. */
 static int resample_table(float step)
 {
     int vectors = 1;
@@ -148,7 +148,7 @@ static int resample_table(float step)
     return vectors <= 8 ? vectors : 0;
 }
 
-/* Cell + k of each column; `near` if the first vector of the row holds cell - 1 to cell + 2. */
+/* h(cell + k) of each column; `near` if the first vector of the row holds cell - 1 to cell + 2. */
 TERRAIN__INLINE vfloat resample_look_up(const float *table, vuint index, int k, int vectors,
                                         bool near)
 {
@@ -282,7 +282,7 @@ TERRAIN__INLINE void resample_areas(float *target, const float *row,
     }
 }
 
-/* By a step of 2: every other cell is a centre, and the columns' weights are all alike. */
+/* With a step of 2, every other cell is a centre, and all columns have the same weights. */
 static void resample_half(float *target, const float *row, const struct resample_area *area,
                           uint32_t width)
 {
@@ -300,7 +300,7 @@ static void resample_half(float *target, const float *row, const struct resample
 }
 
 #if defined(VEC_HAS_SLIDE)
-/* The mean down one column, the nearest that there is. */
+/* The mean down a column, or down the nearest one of the row. */
 static inline float resample_half_mean(const float *const rows[3], const float *weights,
                                        ptrdiff_t cell, uint32_t count)
 {
@@ -308,14 +308,14 @@ static inline float resample_half_mean(const float *const rows[3], const float *
     return resample_mean_of_three(rows[0][at], rows[1][at], rows[2][at], weights[0], weights[2]);
 }
 
-/* Columns from..to - 1, whole vectors of them, of one target row or of two. A column's first cell
- * is the third one of the column before. Without vf_slide it would have to be read from memory, as
- * resample_half does: no faster than that. */
+/* Makes whole vectors of columns, `from` to `to` - 1, of one or two target rows. A column's first
+ * cell is the third one of the column before, which vf_slide takes from registers; with loads from
+ * memory this would be no faster than resample_half. */
 TERRAIN__INLINE void resample_half_vectors(const struct resample_halves *halves,
                                            const struct resample_area *area, uint32_t count,
                                            size_t from, size_t to, int lines)
 {
-    const struct resample_halves h = *halves; /* which no store changes */
+    const struct resample_halves h = *halves; /* a copy that no store can change */
     const vfloat above = vf_set(h.weights[0]), below = vf_set(h.weights[2]);
     const vfloat before = vf_set(area->weights[0]);
     const vfloat behind = vf_set(area->weights[2 * area->stride]);
@@ -349,9 +349,9 @@ TERRAIN__INLINE void resample_half_vectors(const struct resample_halves *halves,
     }
 }
 
-/* How many columns lie before the first whose cells begin a cache line, as all loads that follow
- * then do; 0 where rows differ in that. A map larger than the caches gains 10 %, a smaller one less
- * than two more vectors cost. */
+/* How many columns come before the first whose cells start at a cache line, at which all further
+ * loads then start; 0 if rows differ in that. A map larger than the caches gains 10 % by it, a
+ * smaller one less than two more vectors cost. */
 static inline size_t resample_half_lead(const struct resample_halves *halves, size_t first)
 {
     const uintptr_t row = (uintptr_t)(halves->rows[0] + first), next = (uintptr_t)halves->rows[1];
@@ -359,7 +359,7 @@ static inline size_t resample_half_lead(const struct resample_halves *halves, si
     return (next - (uintptr_t)halves->rows[0]) % sizeof(vfloat) == 0 ? cells / 2 : 0;
 }
 
-/* The last vector ends with the row, or before a column whose third cell is not there. */
+/* The last vector ends with the row, or before a column whose third cell is outside it. */
 TERRAIN__INLINE bool resample_half_lines(const struct resample_halves *halves,
                                          const struct resample_area *area, uint32_t count,
                                          uint32_t width, int lines)

@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Kernels of shape_resample: each filter down the columns, on whole rows, and along a row. */
+/* Kernels of shape_resample: each filter down columns, as an operation on whole rows, and along a
+ * row. */
 
 #ifndef TERRAIN_SHAPE_RESAMPLE_KERNELS_H
 #define TERRAIN_SHAPE_RESAMPLE_KERNELS_H
@@ -10,31 +11,31 @@
 
 #include "base/kernels.h"
 
-/* Along a row of cells that are counted from 0, kernels may read RESAMPLE_PAD cells before it and
- * behind it, which repeat its ends, and RESAMPLE_SLACK more behind it, which count for nothing. */
+/* Kernels may read RESAMPLE_PAD cells before and behind a row, which repeat its ends, and
+ * RESAMPLE_SLACK more behind it, which don't count. Cells count from 0, the row's first. */
 enum { RESAMPLE_PAD = 16, RESAMPLE_SLACK = 128 };
 
-/* Arrays of columns are this much longer than the target is wide; the last column is repeated. */
+/* Entries of arrays of columns past the target's width, which repeat the last column. */
 enum { RESAMPLE_TAIL = 16 };
 
-/* The means of AREA are taken in float up to this step, from so many cells at most along an
- * axis. */
+/* Up to this step, AREA computes in float, with at most this many cells along an axis. */
 enum { RESAMPLE_SHORT_STEP = 8, RESAMPLE_AREA_TAPS = 10 };
 
-/* Where a filter reads along a row, for each column of the target. a, b and d weigh the differences
- * from h(cell) to h(cell - 1), h(cell + 1) and h(cell + 2), as in the header; b alone if bilinear.
- * A position on a cell has b = 0 and reads that cell alone. */
+/* What a filter reads along a row, for each column of the target. a, b and d weigh the differences
+ * from h(cell) to h(cell - 1), h(cell + 1) and h(cell + 2), as in the header; BILINEAR has only b.
+ * A position on a cell has b = 0 and reads only that cell. */
 struct resample_taps {
     const int32_t *cell; /* never decreasing; from -RESAMPLE_PAD + 1 to what RESAMPLE_PAD covers */
     const float *a, *b, *d;
     float step; /* from one column's position to the next's */
 };
 
-/* The mean of AREA: h(centre) + sum of weight k times (h(first + k) - h(centre)), so that a
- * constant is kept exactly. */
+/* The mean of AREA: h(centre) + the sum over k of weight k times (h(first + k) - h(centre)), so
+ * that a constant is kept exactly. */
 struct resample_area {
     const int32_t *centre, *first;
-    /* For each k `stride` numbers, one a column: 0 where a column has no more than k cells. */
+    /* For each k, `stride` numbers, one for each column: 0 if the column has no more than k
+     * cells. */
     const float *weights;
     size_t stride;
     uint32_t always, most; /* how many cells all columns have, and any has */
@@ -42,8 +43,9 @@ struct resample_area {
     bool is_half; /* column i's cells are the three around first[0] + 1 + 2 i */
 };
 
-/* Two rows of a half, from five rows of which they share the third; or, where the second target is
- * NULL, one from three, and the last two are those of the next row, which are asked for. */
+/* Two rows of the target where is_half, from five rows, of which they share the third. If the
+ * second target is NULL: one row from three; the last two are then the next row's, and are
+ * prefetched. */
 struct resample_halves {
     float *targets[2];
     const float *rows[5];
@@ -70,8 +72,9 @@ struct resample_kernels {
                           uint32_t width);
     void (*area_cells)(float *target, const float *row, const struct resample_area *area,
                        uint32_t width);
-    /* Down and along at once where is_half, of rows of `count` cells without padding; false: that
-     * can't be, and nothing has been done. NULL: area_rows and area_cells are as fast. */
+    /* Where is_half: filters down and along at once, from rows of `count` cells without padding.
+     * Returns false if it can't, and has then done nothing. NULL if area_rows and area_cells are as
+     * fast. */
     bool (*half_cells)(const struct resample_halves *halves, const struct resample_area *area,
                        uint32_t count, uint32_t width);
 };
