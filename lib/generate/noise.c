@@ -1,25 +1,25 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* generate_noise: octaves of lattice noise, at the cells or at places displaced by more noise.
+/* generate_noise: octaves of lattice noise, at the cells or at places that more noise displaces.
  *
- * Perlin's noise ("Improving noise", SIGGRAPH 2002) with its quintic fade, and with gradients of
- * all directions. It is 0 at every lattice point, so that its contours, and the creases of ridged
- * and billow sums, follow the lattice. A third of value noise (Peachey's value gradient noise), and
- * a random shift of each lattice row, which is this library's own, hide the lattice, and cost next
- * to nothing where lattice rows are computed whole. Value gradient noise, the sums, and Musgrave's
+ * Perlin's noise ("Improving noise", SIGGRAPH 2002) with its quintic fade, and with gradients in
+ * all directions. It is 0 at every lattice point, so its contours, and the creases of ridged and
+ * billow sums, follow the lattice. One third of value noise (Peachey's value gradient noise) and a
+ * random shift of each lattice row, which is this library's own, hide the lattice. They cost next
+ * to nothing, as lattice rows are computed whole. Value gradient noise, the sums, and Musgrave's
  * feedback of ridges are described in Ebert, Musgrave, Peachey, Perlin and Worley, "Texturing and
  * Modeling: A Procedural Approach", third edition, 2002.
  *
  * Simplex noise (Perlin, "Noise hardware", 2001; explained in Gustavson, "Simplex noise
- * demystified", 2005) adds round shares of the points of a lattice of triangles. Where the
- * triangles' sides follow the rows of cells, as here, a share's reach is the distance of lattice
- * rows: no triangle needs to be found, since a cell's two lattice rows and two points in each are
- * all that count, and cells that lie between the same lattice rows can go on sharing what they know
- * of them. The lattice does not show by that: each share is round.
+ * demystified", 2005) adds round shares of the points of a lattice of triangles. Here sides of
+ * triangles follow the rows of cells, and a share reaches as far as the next lattice row. So no
+ * triangle needs to be found: only two lattice rows count at a cell, and two points in each, and
+ * cells between the same lattice rows share what is computed of these. The lattice does not show
+ * for all that, as each share is round.
  *
- * Positions on the lattice are 128-bit integers, in units of 2^-64 of a lattice cell: every cell of
- * the world is as good as any other. */
+ * Positions on the lattice are 128-bit integers, in units of 2^-64 of a lattice cell, so that they
+ * are equally precise everywhere in the world. noise_kernels.c has the formulas. */
 
 #include "base/math.h"
 #include "core/operation.h"
@@ -28,8 +28,8 @@
 
 typedef terrain_generate_noise_params noise_params;
 
-/* From 16 MiB on the map is written past the caches: three times faster at one octave, while a map
- * that stays in them is faster to read afterwards. */
+/* From 16 MiB on, stores of the map bypass the caches, which is three times faster at one octave. A
+ * smaller map may stay in the caches, and is then faster to read afterwards. */
 #define NOISE_STREAM_CELLS (UINT64_C(1) << 22)
 
 static const char *const noise_basis_names[] = {"gradient", "perlin", "simplex", "value"};
@@ -84,7 +84,7 @@ static const terrain_parameter noise_parameters[] = {
 
 struct noise_job {
     struct noise_plan plan;
-    struct noise_plan warp[2];              /* what moves places in x and y */
+    struct noise_plan warp[2];              /* the noise that displaces places, in x and in y */
     struct noise_workspace *work;           /* one for each task */
     struct noise_warp_workspace *warp_work; /* one for each task; NULL without warp */
 };
@@ -124,8 +124,8 @@ void terrain__noise_set_step(struct noise_axis *axis, uint64_t step)
     }
 }
 
-/* `frequency` is at most 1/2; it is in lattice cells per cell. A torus has a multiple of `unit`
- * lattice cells. */
+/* `frequency` is in lattice cells per cell, at most 1/2. A torus has a multiple of `unit` lattice
+ * cells. */
 static struct noise_axis noise_axis_of(double frequency, uint32_t repeat, uint32_t unit,
                                        uint64_t origin)
 {
@@ -167,7 +167,7 @@ static uint64_t noise_stream(const noise_params *p, uint32_t draw)
     return terrain__random_stream(p->seed, TERRAIN__KEY_generate_noise, draw);
 }
 
-/* `draw`: what the noise's draws come after. */
+/* `draw` is added to the numbers of the noise's draws. */
 static struct noise_octave noise_octave_of(const noise_params *p, uint32_t draw, uint32_t index,
                                            double frequency, double weight)
 {
@@ -208,7 +208,7 @@ static void noise_make_plan(struct noise_plan *plan, const noise_params *p, uint
     }
 }
 
-/* The noise that moves places in one axis. */
+/* The noise that displaces places along an axis. */
 static noise_params noise_warp_params(const noise_params *p)
 {
     noise_params warp = {.seed = p->seed};

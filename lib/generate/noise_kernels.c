@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Lattice noise on a grid. Each lattice point holds a gradient g and a value h. With the fade s,
- * and with (u, v) the place of a cell between lattice rows 0 (above) and 1,
+ * and with (u, v) the place of a cell between lattice rows 0, above it, and 1, below it,
  *
  *   n = (1-s(v)) row0(u0, v) + s(v) row1(u1, v-1)
  *   row(u, v) = (1-s(u)) (h0 + g0.x u + g0.y v) + s(u) (h1 + g1.x (u-1) + g1.y v)
@@ -12,8 +12,8 @@
  *   along  = (h0 + s(u)(h1-h0)) + (g0.x u(1-s(u)) + g1.x (u-1)s(u))
  *   across = g0.y + s(u) (g1.y-g0.y)
  *
- * do not depend on v: they are computed once for a lattice row (its profile), and a row of cells is
- * then a blend of two profiles,
+ * do not depend on v: they are computed once for each lattice row, as its profile. A row of cells
+ * is then a blend of two profiles,
  *
  *   n = (along0 + s(v) (along1-along0)) + (v(1-s(v)) across0 + (v-1)s(v) across1).
  *
@@ -21,8 +21,8 @@
  *
  *   n = sum of max(0, (1 - u'^2) - v'^2)^4 (g.x u' + g.y v')
  *
- * of which 1 - u'^2, g.x u' and g.y are a lattice row's. Nothing is hashed for a cell, and each
- * lattice point once a tile. */
+ * where 1 - u'^2, g.x u' and g.y belong to the profile. Each lattice point is hashed once for a
+ * tile, and nothing is hashed for a cell. */
 
 #include <stdbool.h>
 
@@ -33,8 +33,8 @@ struct noise_run {
     struct noise_profile *upper, *lower;
     const float *parts[4]; /* of struct noise_rows */
     float *to;
-    const float *from; /* what the octave's terms are added to */
-    float *gates;      /* ridged: by how much each cell's terms still count */
+    const float *from; /* the sums to which the octave's terms are added */
+    float *gates;      /* ridged: the factor on each cell's next term */
     size_t from_stride;
     uint32_t width; /* a multiple of two vectors */
     uint32_t rows;
@@ -60,7 +60,7 @@ static inline vfloat noise_blend(struct noise_pair pair, vfloat fade)
     return pair.before + fade * (pair.after - pair.before);
 }
 
-/* A vector of columns, whose first lattice point is `node` of those that were hashed. */
+/* Stores a vector of columns; `node` is the index of its first lattice point among those hashed. */
 static inline void noise_store_slopes(struct noise_profile *profile, uint32_t at,
                                       const struct noise_nodes *nodes, int64_t node,
                                       struct noise_places places)
@@ -114,8 +114,8 @@ static inline void noise_store_profile(struct noise_profile *profile, uint32_t a
     }
 }
 
-/* The profile of the lattice row that was hashed. On a torus each round begins anew, over what the
- * last vector of the round before it wrote too many. */
+/* Makes the profile of the lattice row that was hashed. On a torus each round starts anew, and
+ * overwrites what the last vector of the round before wrote past its end. */
 static void noise_find_profile(struct noise_profile *profile, const struct noise_nodes *nodes,
                                const struct noise_axis *axis, uint64_t origin, int64_t x,
                                struct noise_position position, uint32_t width, uint32_t basis)
@@ -193,7 +193,7 @@ static inline struct noise_discs noise_discs_load(const struct noise_run *run, u
     return shares;
 }
 
-/* v and its square belong to the row. */
+/* v and its square are those of the row of cells. */
 static inline vfloat noise_disc(const struct noise_discs *shares, uint32_t k, float v, float square)
 {
     vfloat t = vf_max(shares->reach[k] - vf_set(square), vf_set(0));
@@ -210,8 +210,8 @@ static inline vfloat noise_discs_at(const struct noise_discs *shares, const stru
            (noise_disc(shares, 2, w, w2) + noise_disc(shares, 3, w, w2));
 }
 
-/* to = from + the octave's term, in two vectors of columns at a time. The struct is copied because
- * for all the compiler knows `to` points into it. */
+/* to = from + the octave's term, two vectors of columns at a time. The struct is copied because for
+ * all the compiler knows `to` points into it. */
 #define NOISE_ADD_RUN(basis, term)                                                                 \
     static void basis##_##term##_run(const struct noise_run *pointer)                              \
     {                                                                                              \
@@ -269,7 +269,7 @@ static struct noise_lattice_row noise_begin_row(const struct noise_plan *plan,
                                                 const struct noise_tile *tile, int64_t node)
 {
     int64_t number = noise_wrap(&octave->y, node);
-    /* The columns span this many lattice cells or one more, and each has two points. */
+    /* The columns span this many lattice cells without the 3, or one more; each has two points. */
     uint32_t count = (uint32_t)noise_multiply_high(tile->width, octave->x.step) + 3;
     struct noise_nodes *nodes = &tile->work->nodes;
     const struct noise_node_row to = {nodes->gradient_x, nodes->gradient_y, nodes->value};
@@ -290,7 +290,7 @@ static void noise_end_row(struct noise_profile *profile, const struct noise_octa
                        tile->width, basis);
 }
 
-/* Where the tile's rows lie; returns the lattice row above the first one. */
+/* Finds where the tile's rows lie; returns the lattice row above the first one. */
 static int64_t noise_find_rows(struct noise_rows *rows, const struct noise_axis *axis,
                                const struct noise_tile *tile, uint32_t basis)
 {
@@ -322,7 +322,7 @@ static struct noise_run noise_first_run(const struct noise_plan *plan,
     return run;
 }
 
-/* On to the rows from `y` on that lie below the same lattice row. */
+/* Moves on to the rows, from row y on, that lie below the same lattice row. */
 static void noise_next_run(struct noise_run *run, const struct noise_tile *tile, uint32_t y)
 {
     const struct noise_rows *rows = &tile->work->rows;
@@ -355,7 +355,7 @@ static void noise_add_octave(const struct noise_plan *plan, const struct noise_t
         noise_end_row(run.lower, octave, tile, &row, plan->basis);
         noise_next_run(&run, tile, y);
         if (y + run.rows < tile->height) {
-            /* Long before it is needed: loads that straddle two stores wait for both. */
+            /* Hashed long before it is needed: loads that straddle two stores wait for both. */
             row = noise_begin_row(plan, octave, tile, node++);
         }
         noise_add_run[plan->basis][plan->fractal](&run);
@@ -369,7 +369,7 @@ static void noise_fill(float *row, uint32_t width, float value)
     }
 }
 
-/* Defines what vectors that hang over read, too. */
+/* Also sets all that vectors may read past the end. */
 static void noise_begin_tile(struct noise_workspace *work, const struct noise_plan *plan)
 {
     noise_fill(work->first, NOISE_TILE_WIDTH, plan->offset);

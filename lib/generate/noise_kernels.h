@@ -17,11 +17,11 @@ enum {
     NOISE_TILE_WIDTH = 128,
     NOISE_TILE_HEIGHT = 64,
     NOISE_TILE_CELLS = NOISE_TILE_WIDTH * NOISE_TILE_HEIGHT,
-    /* The widest vector. Whatever is made in vectors may hang over by one. */
+    /* The widest vector. All that is made in vectors may reach past its end by one. */
     NOISE_LANES = 16,
     NOISE_PLACES = NOISE_TILE_WIDTH + NOISE_LANES,
-    /* Lattice cells are at least 2 cells wide: the points of a tile's width, and a vector
-     * beyond. */
+    /* Lattice cells are at least 2 cells wide: room for the points of a tile's width, and a vector
+     * more. */
     NOISE_NODES = NOISE_PLACES / 2 + NOISE_LANES + 8
 };
 
@@ -33,11 +33,11 @@ enum {
  * numbered modulo `count`. */
 struct noise_axis {
     uint64_t step;   /* at most 2^63 */
-    uint64_t origin; /* of x: that of every lattice row, if they are not staggered */
+    uint64_t origin; /* in x: of every lattice row, unless they are staggered */
     uint32_t repeat; /* cells; 0: the axis is endless */
     uint32_t count;
-    /* i * step for the cells of a vector and for the next one: the fraction in two words, and whole
-     * lattice cells. */
+    /* i * step for the cells of a vector and for the next one: whole lattice cells, and the
+     * fraction in two words. */
     uint32_t low[NOISE_LANES + 1];
     uint32_t high[NOISE_LANES + 1];
     uint32_t whole[NOISE_LANES + 1];
@@ -48,12 +48,12 @@ void terrain__noise_set_step(struct noise_axis *axis, uint64_t step);
 
 struct noise_octave {
     struct noise_axis x, y;
-    uint64_t stream; /* of what the lattice points hold */
+    uint64_t stream; /* of the lattice points' gradients and values */
     uint64_t shifts; /* stream of the origins of lattice rows, if they are staggered */
     bool sloped;     /* lattice points have gradients, even if their length is 0 */
     float length;    /* of the gradients */
-    float level;     /* the values' greatest */
-    float weight;    /* of the octave's term where length and level do not hold it already */
+    float level;     /* values are within (-level, level) */
+    float weight;    /* of the octave's term, unless length and level contain it */
 };
 
 struct noise_plan {
@@ -61,40 +61,40 @@ struct noise_plan {
     uint32_t octave_count;
     uint32_t basis;   /* TERRAIN_GENERATE_NOISE_BASIS_GRADIENT, … */
     uint32_t fractal; /* TERRAIN_GENERATE_NOISE_FRACTAL_FBM, … */
-    bool staggered;   /* each lattice row begins at another place */
+    bool staggered;   /* each lattice row is shifted by a random part of a lattice cell */
     float offset;
     float feedback;
 };
 
 /* Where a tile's rows lie between lattice rows. */
 struct noise_rows {
-    int32_t node[NOISE_PLACES]; /* lattice row above each, from the first one's: never falls */
+    int32_t node[NOISE_PLACES]; /* lattice row above each, from that of the first; ascending */
     /* v is the fraction, s the fade: s(v), v(1-s(v)), (v-1)s(v); of SIMPLEX v, v-1, v^2,
      * (v-1)^2. */
     float parts[4][NOISE_PLACES];
 };
 
-/* One lattice row's share in the rows of cells beside it; see noise_kernels.c. The point
- * to the left and the one to the right are apart with SIMPLEX. */
+/* A lattice row's share in the rows of cells beside it; see noise_kernels.c. For SIMPLEX, the
+ * shares of the points to the left and to the right are kept apart. */
 struct noise_profile {
     float along[2][NOISE_PLACES];
     float across[2][NOISE_PLACES];
     float reach[2][NOISE_PLACES];
 };
 
-/* What the points of a piece of a lattice row hold. */
+/* Gradients and values of points in a piece of a lattice row. */
 struct noise_nodes {
     float gradient_x[NOISE_NODES], gradient_y[NOISE_NODES], value[NOISE_NODES];
 };
 
-/* Scratch of a task. Every array is a multiple of 64 bytes, and begins at one. */
+/* Scratch of a task. The size and the address of every array are multiples of 64 bytes. */
 struct noise_workspace {
     float sums[NOISE_TILE_CELLS];
-    float first[NOISE_TILE_WIDTH]; /* the row that every sum begins with */
+    float first[NOISE_TILE_WIDTH]; /* the offset, to which the first octave is added */
     struct noise_rows rows;
     struct noise_profile profiles[2];
     struct noise_nodes nodes;
-    float gates[NOISE_TILE_CELLS]; /* TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED alone touches them */
+    float gates[NOISE_TILE_CELLS]; /* only TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED uses them */
 };
 
 /* A piece of the map, at most NOISE_TILE_WIDTH by NOISE_TILE_HEIGHT. */

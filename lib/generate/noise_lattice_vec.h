@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Places on a lattice, and what its points hold, for the kernels of generate_noise. */
+/* Places on a lattice, and the gradients and values of its points, for the kernels of
+ * generate_noise. */
 
 #ifndef TERRAIN_GENERATE_NOISE_LATTICE_VEC_H
 #define TERRAIN_GENERATE_NOISE_LATTICE_VEC_H
@@ -22,7 +23,7 @@ struct noise_position {
 
 /* The places of a vector of cells between their lattice points. */
 struct noise_places {
-    vuint node;     /* less the first one's */
+    vuint node;     /* index of the point before, counted from the first place's */
     vfloat between; /* 0 at the point before, 1 at the one after */
 };
 
@@ -58,7 +59,7 @@ static inline int64_t noise_wrap(const struct noise_axis *axis, int64_t node)
     return axis->count != 0 ? terrain__floor_mod(node, axis->count) : node;
 }
 
-/* How many of `most` cells from `cell` on come before the torus begins again. */
+/* How many of `most` cells from `cell` on come before the torus starts over. */
 static inline uint32_t noise_round(const struct noise_axis *axis, int64_t cell, uint32_t most)
 {
     uint32_t left;
@@ -69,8 +70,8 @@ static inline uint32_t noise_round(const struct noise_axis *axis, int64_t cell, 
     return left < most ? left : most;
 }
 
-/* How many of `most` lattice points from `node` on are hashed alike: as far as neither the torus
- * nor the number's low word begins again. */
+/* How many of `most` lattice points from `node` on are hashed together: up to where the torus or
+ * the number's low word starts over. */
 static inline uint32_t noise_node_run(const struct noise_axis *axis, int64_t node, uint32_t most)
 {
     uint64_t run = (UINT64_C(1) << 32) - (uint32_t)node;
@@ -80,7 +81,7 @@ static inline uint32_t noise_node_run(const struct noise_axis *axis, int64_t nod
     return run < most ? (uint32_t)run : most;
 }
 
-/* 1 where a + b, and a carry, give `sum` and carry out of 32 bits. */
+/* 1 where a + b, with or without a carry in, wraps to `sum`, else 0. */
 static inline vuint noise_carry(vuint a, vuint b, vuint sum)
 {
     return ((a & b) | ((a | b) & ~sum)) >> 31;
@@ -107,7 +108,7 @@ static inline struct noise_places noise_places_from(const struct noise_axis *axi
     return places;
 }
 
-/* On by a vector. */
+/* Moves on by a vector. */
 static inline void noise_advance(struct noise_position *position, const struct noise_axis *axis)
 {
     uint64_t step = VEC_LANES * axis->step;
@@ -115,9 +116,9 @@ static inline void noise_advance(struct noise_position *position, const struct n
     position->cell += axis->whole[VEC_LANES] + (position->fraction < step);
 }
 
-/* Where `cells` cells from `cell` on lie: the lattice cell, from the first one's on, and the
- * fraction. On a torus each round begins anew, over what the last vector of the round before wrote
- * too many. Returns the first one's lattice cell. */
+/* Finds where `cells` cells from `cell` on lie: their lattice cells, counted from the first one's,
+ * and fractions. On a torus each round starts anew, and overwrites what the last vector of the
+ * round before wrote past its end. Returns the first cell's lattice cell. */
 static inline int64_t noise_find_places(int32_t *nodes, float *between,
                                         const struct noise_axis *axis, uint64_t origin,
                                         int64_t cell, uint32_t cells)
@@ -141,24 +142,24 @@ static inline int64_t noise_find_places(int32_t *nodes, float *between,
     return result;
 }
 
-/* Where column 0 of the world lies in a lattice row. */
+/* Where the world's column 0 lies in a lattice row. */
 static inline uint64_t noise_row_origin(const struct noise_plan *plan,
                                         const struct noise_octave *octave, int64_t row)
 {
     if (plan->staggered) {
         return terrain__random_row(octave->shifts, row);
     }
-    /* Every other row of triangles begins half an edge later. */
+    /* Every other row of triangles is shifted by half an edge. */
     return octave->x.origin +
            (plan->basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX ? (uint64_t)row << 63 : 0);
 }
 
 /* ---- Lattice points -------------------------------------------------------------------------- */
 
-/* The direction 2 pi k / 2^20, k the hash's upper 20 bits: as a quarter turn and an angle of at
- * most an eighth from it. The polynomials are the minimax ones of sin and cos(pi/2 t) for |t| <=
- * 1/2, with errors below 3e-9 and 3e-8. t is made of bits: 18 of the hash, the first of which is
- * its sign, behind the point of 1.5. */
+/* The direction 2 pi k / 2^20, k the hash's upper 20 bits, as a number of quarter turns plus at
+ * most an eighth of a turn. The polynomials are the minimax ones of sin and cos(pi/2 t) for |t| <=
+ * 1/2, with errors below 3e-9 and 3e-8. t is made of bits: 18 bits of the hash become the mantissa
+ * of a float in [1, 2), from which 1.5 is subtracted. */
 static inline void noise_direction(vuint bits, vfloat *x, vfloat *y)
 {
     vuint quarter = bits + vu_set(UINT32_C(1) << 29); /* in its upper two bits */
@@ -176,7 +177,8 @@ static inline void noise_direction(vuint bits, vfloat *x, vfloat *y)
     *y = vf_flip_sign(vf_select(odd, cosine, sine), quarter);
 }
 
-/* (2 k + 1) / 4096 - 1, k the hash's lower 12 bits, which are put behind the point of 2. */
+/* (2 k + 1) / 4096 - 1, k the hash's lower 12 bits, which become the mantissa of a float in [2,
+ * 4). */
 static inline vfloat noise_value_of(vuint bits)
 {
     vuint k = (bits << 11 & vu_set(UINT32_C(0x007FF800))) | vu_set(UINT32_C(0x40000400));
@@ -201,14 +203,14 @@ TERRAIN__INLINE struct noise_node noise_node_of(const struct noise_octave *octav
     return node;
 }
 
-/* Where what the points of a lattice row hold is written; nothing but values if the octave is not
+/* Where gradients and values of a lattice row are written; only values if the octave is not
  * sloped. */
 struct noise_node_row {
     float *gradient_x, *gradient_y, *value;
 };
 
-/* Hashes `count` points of a lattice row from `first` on, which may be beyond the torus; `hash` is
- * the row's. Writes up to a vector more: the hashes' bits. */
+/* Hashes `count` points of a lattice row from `first` on, which may be beyond the torus, and writes
+ * the hashes' bits; `hash` is the row's. Writes up to a vector more. */
 static inline void noise_hash_row(float *to, const struct noise_octave *octave, uint64_t hash,
                                   int64_t first, uint32_t count)
 {
@@ -223,9 +225,9 @@ static inline void noise_hash_row(float *to, const struct noise_octave *octave, 
     }
 }
 
-/* What `count` points hold whose hashes are where the values go. Apart from hashing them, since
- * each of both is a long chain: more of the shorter ones go on at a time. Writes up to a vector
- * more. */
+/* Finds gradients and values of `count` points, whose hashes are where the values go. This is a
+ * loop of its own: hashing and this are long chains of dependent instructions, and the processor
+ * overlaps more of them if each is shorter. Writes up to a vector more. */
 static inline void noise_find_nodes(const struct noise_node_row *row,
                                     const struct noise_octave *octave, uint32_t count)
 {
@@ -242,8 +244,8 @@ static inline void noise_find_nodes(const struct noise_node_row *row,
 
 /* ---- Cells ----------------------------------------------------------------------------------- */
 
-/* An octave's term, of its noise. A lattice point's numbers are already multiplied by the weight of
- * fbm; `gates` of ridged says by how much each cell's terms still count. */
+/* The octave's term, by its noise. For fbm, gradients and values already contain the weight. For
+ * ridged, `gates` is the factor on each cell's next term. */
 static inline vfloat noise_fbm(vfloat value, float weight, float feedback, float *gates)
 {
     (void)weight;
