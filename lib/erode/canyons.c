@@ -17,8 +17,8 @@ enum {
     CANYONS_BLOCKS = 4 /* blocks on a side of an area */
 };
 
-/* A piece whose floor falls nearly as steeply as walls do, or more steeply, is no lower than the
- * cone of its last point: that point alone counts. */
+/* A piece whose floor falls nearly as steeply as walls, or more steeply, is nowhere lower than the
+ * cone of its last point, so only that point counts. */
 #define CANYONS_STEEP 0.999f
 
 /* The numbers of a piece, in the order of the columns of canyons_cones. */
@@ -111,7 +111,7 @@ void terrain__canyons_add(struct canyons_piece *piece, const int64_t from[2], co
 
 /* ---- Sort ------------------------------------------------------------------------------------ */
 
-/* The bin of a cell, those outside at the edge of the bins. */
+/* The bin of a cell; cells outside all bins belong to the nearest one. */
 static int64_t canyons_bin(int64_t cell, int64_t margin, int64_t count)
 {
     const int64_t bin = terrain__floor_div(cell, CANYONS_BIN) + margin;
@@ -139,7 +139,7 @@ static void canyons_place(const struct canyons *canyons, const struct canyons_pi
     const float ratio = length > 0 ? (high - low) / (length * canyons->bank) : 1;
     const bool point = !(ratio < CANYONS_STEEP);
     const float sign = turned ? -1.0f : 1.0f;
-    /* From the first point to the one where it begins. */
+    /* From the first point to the one at which the piece now starts. */
     const bool end = point ? !turned : turned;
     to->x[at] = piece->x;
     to->y[at] = piece->y;
@@ -185,7 +185,7 @@ void terrain__canyons_sort(struct canyons *canyons)
 
 /* ---- Areas and blocks ------------------------------------------------------------------------ */
 
-/* The columns of a batch, in their order. */
+/* A column of a batch, by its number. */
 static float *canyons_column(struct canyons_cones *cones, uint32_t number)
 {
     float *const columns[CANYONS_NUMBERS] = {cones->east,       cones->south, cones->length,
@@ -221,10 +221,10 @@ static float canyons_highest(const float *heights, uint32_t count)
     return highest;
 }
 
-/* Finds the pieces that may be the lowest somewhere in a square of `side` cells, whose ground is
- * nowhere above `highest`. Left out are pieces that are higher everywhere than the one that is the
- * lowest in the middle. That one must have its walls in the whole square: where it is only as deep
- * as its reach permits (`least`), a nearer one may be deeper. */
+/* Finds the pieces that may be lowest somewhere in a square of `side` cells, whose ground is
+ * nowhere above `highest`. Leaves out pieces that are everywhere higher than the one that is lowest
+ * in the middle. That one must show its walls in the whole square: where it is only as deep as its
+ * reach permits (`least`), a nearer one may be deeper. */
 static uint32_t canyons_sift_square(struct canyons_work *work, const struct canyons_cones *cones,
                                     uint32_t count, float x, float y, uint32_t side, float highest)
 {
@@ -261,7 +261,7 @@ static uint32_t canyons_sift_square(struct canyons_work *work, const struct cany
     return kernels->sift(weights, count, &bounds, work->kept);
 }
 
-/* Marks the cells of a block that floors cover. */
+/* Marks the cells of a block that lie on floors. */
 static void canyons_cover_block(struct canyons_work *work, float x, float y, float *marks)
 {
     const float middle = 0.5f * (TERRAIN__CANYONS_BLOCK - 1), radius = 1.42f * middle;
@@ -275,7 +275,7 @@ static void canyons_cover_block(struct canyons_work *work, float x, float y, flo
     }
 }
 
-/* Carves the pieces that have been gathered. */
+/* Carves the gathered pieces. */
 static void canyons_carve_gathered(struct canyons_work *work)
 {
     const uint32_t cells = CANYONS_AREA * CANYONS_AREA;
@@ -313,7 +313,7 @@ static void canyons_carve_gathered(struct canyons_work *work)
     work->count = 0;
 }
 
-/* All pieces within reach. */
+/* Carves all pieces within reach of the area. */
 static void canyons_carve_area(struct canyons_work *work)
 {
     const struct canyons *c = work->canyons;
@@ -339,7 +339,7 @@ static void canyons_carve_area(struct canyons_work *work)
     }
 }
 
-/* Where a cell of the area lies in the work's cells, which are stored block by block. */
+/* The index of a cell of the area in the work's cells, which are stored block by block. */
 static size_t canyons_at(uint32_t x, uint32_t y)
 {
     const uint32_t block = y / TERRAIN__CANYONS_BLOCK * CANYONS_BLOCKS + x / TERRAIN__CANYONS_BLOCK;
@@ -348,7 +348,7 @@ static size_t canyons_at(uint32_t x, uint32_t y)
            x % TERRAIN__CANYONS_BLOCK;
 }
 
-/* Bytes of a block's row from column x on, as far as the map goes. */
+/* Bytes of a block's row from column x on, up to the map's edge. */
 static size_t canyons_row_bytes(const struct canyons_work *work, uint32_t x)
 {
     return terrain__lesser(work->width - x, TERRAIN__CANYONS_BLOCK) * sizeof(float);
@@ -374,8 +374,8 @@ static void canyons_store(const struct canyons_work *work, const float *cells, f
     }
 }
 
-/* An area of the map, by way of a copy that has all of its cells; those outside are -infinity,
- * below which nothing is carved. */
+/* Carves an area of the map in a copy that has all of its cells; those outside the map are
+ * -infinity, below which nothing is carved. */
 static void canyons_do_area(terrain__call *call, struct canyons_work *work, terrain__plane floors)
 {
     const size_t place = (size_t)work->y * call->map.stride + (size_t)work->x;

@@ -1,20 +1,21 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* erode_canyons_draining: canyons down slopes, where water runs together.
+/* erode_canyons_draining: canyons that run down slopes where water gathers.
  *
- * ckempke: Implementing erosion, "Drainage canyons": on slopes only, shallow at the head, deeper
+ * ckempke: Implementing erosion, "Drainage canyons": only on slopes, shallow at the head, deeper
  * and wider downhill, fading at the foot; deeper in soft rock, and on gentle slopes.
  *
  *   receivers  where each cell's water goes, and catchments (flow/flow.h, routing carve)
- *   profile    upstream first: the ground along each canyon, cut through what dams it, and its
+ *   profile    upstream first: the ground along each canyon, cut through all that dams it, and its
  *              slope over some distance
  *   beds       outlets first: below the profile by as much as catchment, slope and rock allow, but
  *              never below the bed downstream: where a canyon ends, the beds upstream rise to it
  *   relax      smooths the lines of canyons, which go from cell to cell in eight directions
  *   carve      erode/canyons.h
  *
- * What flows to a canyon is in its half of the tree of receivers: two threads plan a half each. */
+ * All that flows to a canyon is in the same half of the tree of receivers: two threads plan a half
+ * each. */
 
 #include <math.h>
 #include <string.h>
@@ -33,8 +34,8 @@ enum { DRAINING_RELAX = 12 };
 
 #define DRAINING_MOST_WATER 2e9f
 #define DRAINING_LENGTH 24.0f /* cells over which slopes are measured */
-/* Half the width of the narrowest floor: wider than the diagonal of a cell, so that no cell's
- * breadth of wall interrupts it. */
+/* Half the width of the narrowest floor: more than half the diagonal of a cell, so that no cell of
+ * wall interrupts it. */
 #define DRAINING_NARROWEST 0.75f
 #define DRAINING_DIAGONAL 1.41421356f
 
@@ -145,7 +146,7 @@ static terrain_status draining_prepare(terrain__call *call)
 
 /* ---- Profile --------------------------------------------------------------------------------- */
 
-/* Adds the cells of a half with a large catchment. What lies downstream of one has a large one,
+/* Adds the cells of a half with a large catchment. All cells downstream of one have a large one,
  * too. */
 static void draining_list(struct draining_job *job, const draining_params *p, uint32_t index)
 {
@@ -227,7 +228,7 @@ static void draining_profile(struct draining_job *job, const struct draining_hal
 
 /* ---- Beds ------------------------------------------------------------------------------------ */
 
-/* No deeper than reach permits: a floor that is cut off at that depth would not fall. */
+/* Limited to the depth that reach permits: a floor cut off at that depth would not fall. */
 static float draining_depth(const draining_params *p, const struct draining_node *node,
                             float softness, float cell_size)
 {
@@ -243,8 +244,8 @@ static float draining_depth(const draining_params *p, const struct draining_node
     return depth < most ? depth : most;
 }
 
-/* Outlets first. Up a tributary depth decreases by no more than a third of bank, so that it meets
- * the larger canyon on its floor. */
+/* Outlets first. Upstream along a tributary, depth decreases by no more than a third of bank, so
+ * that the tributary meets the larger canyon on its floor. */
 static void draining_beds(const terrain__call *call, struct draining_job *job,
                           const struct draining_half *half)
 {
@@ -296,9 +297,9 @@ static void draining_relax(struct draining_job *job, const struct draining_half 
     }
 }
 
-/* Draws the pieces: each skips a node where it can. No node is skipped where canyons begin, meet or
- * end, or where the bed is lower than the straight piece would be by more than the slack, without
- * which rounding would decide on stretches that fall evenly. */
+/* Draws the pieces; each skips a node if it can. No node is skipped where canyons begin, meet or
+ * end, or where the bed is lower than the straight piece by more than the slack. Without slack,
+ * rounding would decide on stretches that fall evenly. */
 static void draining_draw(struct draining_job *job, struct draining_half *half, float slack)
 {
     struct canyons_piece *first = job->canyons.pieces + half->begin, *piece = first;
@@ -329,7 +330,7 @@ static void draining_draw(struct draining_job *job, struct draining_half *half, 
     half->pieces = (uint32_t)(piece - first);
 }
 
-/* The known discharge in whole cells, by places of the tree. */
+/* Reads the known discharge, in whole cells, by places of the tree. */
 static void draining_read_areas(const draining_params *p, struct draining_job *job,
                                 const struct flow_half *half)
 {
@@ -390,7 +391,7 @@ static void draining_sort(terrain__call *call, uint32_t index)
     terrain__canyons_sort(canyons);
 }
 
-/* Nodes of the second half follow those that the first one may have. */
+/* Nodes of the second half follow all those that the first may have. */
 static terrain_status draining_run_plan(terrain__call *call)
 {
     struct draining_job *job = call->job;

@@ -7,20 +7,21 @@
 
 #include "base/math.h"
 
-/* Where a piece is the nearest, and where its cone is the lowest, seen from a cell. */
+/* A piece seen from a cell: where its lowest cone is, and how near it is. */
 struct canyons_sight {
-    float lowest; /* along the piece from its first point, to the lowest cone's point */
-    float behind; /* that, from the foot of the cell on the piece's line; */
-    float across; /* and the cell from the line, to the left */
-    float away;   /* the cell from the cone's point, beyond the floor's half width */
+    float lowest; /* along the piece, from its first point to the lowest cone's */
+    float behind; /* along the piece, from the cell's foot to the lowest cone's point */
+    float across; /* from the piece's line to the cell, to the left */
+    float away;   /* from the cone's point to the cell, less the floor's half width */
     float square; /* of the distance from the piece */
 };
 
-/* The floor falls by m and walls rise by b a cell. Walls over a point at t, of a cell whose foot on
- * the line is at t0 and its distance from the line a, are  -m t + b max(0, sqrt((t - t0)^2 + a^2) -
- * half): convex in t. It is least where the root's derivative is m / b, which is a lead = a (m / b)
- * / sqrt(1 - (m / b)^2) ahead of t0, or where that is still within the floor, where the floor
- * leaves the cell behind: sqrt(half^2 - a^2) ahead. The farther one it is. */
+/* The floor falls by m and walls rise by b a cell. For a cell at the distance a from the line,
+ * whose foot on it is at t0, the cone of the point at t is as high as -m t + b max(0, sqrt((t -
+ * t0)^2 + a^2) - half), which is convex in t. It is least where the root's derivative is m / b, at
+ * a lead = a (m / b) / sqrt(1 - (m / b)^2) ahead of t0; or, if the cell is still on the floor
+ * there, where the floor leaves it behind, at sqrt(half^2 - a^2) ahead. It is the farther of the
+ * two. */
 TERRAIN__INLINE struct canyons_sight canyons_see(float x, float y, float east, float south,
                                                  float length, float lead, float half)
 {
@@ -56,7 +57,7 @@ static void canyons_weigh(const struct canyons_cones *cones, uint32_t from, uint
         const float east = cones->east[k], south = cones->south[k], half = cones->half_width[k];
         struct canyons_sight sight = canyons_see(x - cones->x[k], y - cones->y[k], east, south,
                                                  cones->length[k], cones->lead[k], half);
-        /* Away from the cone's point, by that distance: a cone's slope. */
+        /* Times the vector from the cone's point, this is the cone's gradient. */
         float steep = bank / (sight.away > 0 ? sight.away + half : 1);
         float rise_east = steep * (sight.across * south - sight.behind * east);
         float rise_south = steep * (-sight.across * east - sight.behind * south);
@@ -68,10 +69,10 @@ static void canyons_weigh(const struct canyons_cones *cones, uint32_t from, uint
     }
 }
 
-/* A piece's walls are convex, as the least over t of what is convex in place and t. So they are
- * nowhere below the plane that touches them in the middle of a square; and what another piece's
- * walls, convex too, are above a plane is the most in one of the corners. Where the plane is above
- * in all four, that other piece is lower everywhere. */
+/* A piece's walls are convex, as the least over t of a function that is convex in place and t. So
+ * they are nowhere below the plane that touches them in the middle of a square. How far another
+ * piece's walls, convex too, are above that plane is greatest in one of the corners. If they are
+ * below the plane in all four, that other piece is lower everywhere. */
 static uint32_t canyons_sift(const struct canyons_weights *weights, uint32_t count,
                              const struct canyons_bounds *bounds, uint32_t *kept)
 {
@@ -80,7 +81,7 @@ static uint32_t canyons_sift(const struct canyons_weights *weights, uint32_t cou
     uint32_t found = 0;
     TERRAIN__INDEPENDENT
     for (uint32_t i = 0; i < count; i++) {
-        /* Rounding changes a wall by a share of its height. */
+        /* Rounding changes a wall by a part of its height. */
         float size = weights->wall[i] < 0 ? -weights->wall[i] : weights->wall[i];
         float wall = weights->wall[i] - size * 0x1p-18f;
         float east = weights->rise_east[i] * b.half, south = weights->rise_south[i] * b.half;
@@ -98,7 +99,7 @@ static uint32_t canyons_sift(const struct canyons_weights *weights, uint32_t cou
     return found;
 }
 
-/* The columns and rows of a block's cells. */
+/* Columns and rows of a block's cells. */
 static const float canyons_east[TERRAIN__CANYONS_CELLS] = {
     0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7,
     0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7};

@@ -3,10 +3,10 @@
 
 /* erode_canyons_separating: a net of canyons that cuts land into mesas.
  *
- * ckempke: Implementing erosion, "Separator canyons": canyons that are about as high at both ends,
- * as deep along their way as they are long, and that part what lies between them. There they are
- * walks that end where they meet another one. Here they are the borders of a division of the plane
- * that any window of the world knows by itself, and that is a net for that reason: where a border
+ * ckempke: Implementing erosion, "Separator canyons": canyons whose floors are about as high at
+ * both ends, the deeper the longer they are, and that separate the land between them. There they
+ * are walks that end where they meet another one. Here they are the borders of a partition of the
+ * plane that any window of the world can compute by itself. That makes them a net: where a border
  * ends, three mesas meet.
  *
  *     +---+---+-       bricks of a lattice of hexagons, whose corners are displaced; each is
@@ -15,16 +15,16 @@
  *      a| b   |        or not (`share`). Two bricks in different mesas have a canyon between them,
  *     +-+---+-+-       whose level is the highest on which they differ: the higher, the longer.
  *
- *   bricks    the mesas of each
- *   borders   the canyons along each side of a brick: levels, depths
- *   relax     corners move towards the middle of the two that follow and precede them along their
+ *   bricks    finds the mesas of each brick
+ *   borders   sets levels and depths of the canyons along each side of a brick
+ *   relax     moves corners towards the middle of the two that follow and precede them along their
  *             longest canyon
  *   draw      from the middle of a side to that of the next, a parabola around the corner between,
- *             whose points are displaced by noise; floors `depth` below the ground around
+ *             whose points noise displaces; floors are `depth` below the ground around
  *   carve     erode/canyons.h
  *
- * Places are whole numbers of 2^-8 cells, and curves sums of them with weights that are powers of
- * two: the same in any window. */
+ * Places are whole numbers of 2^-8 cells, and curves are sums of them with weights that are powers
+ * of two, so that they are the same in any window. */
 
 #include "erode/canyons_separating.h"
 
@@ -75,10 +75,10 @@ static int64_t separating_unit(const separating_params *p)
     return p->spacing >> p->levels;
 }
 
-/* No point of the canyons around a corner is farther from the corner's place in the regular
- * lattice, in cells along either axis: corners are at most a unit from it, middles of sides are
- * half-way to a neighbour that is two units away and at most one unit from there; and noise moves
- * both. */
+/* The farthest that a point of the canyons around a corner can be from the corner's place in the
+ * regular lattice, in cells along either axis. Corners are at most a unit from it. Middles of sides
+ * are half-way to a neighbour that is two units away, and at most one unit from there. Noise
+ * displaces both. */
 static int64_t separating_stray(const separating_params *p)
 {
     const int64_t unit = separating_unit(p);
@@ -91,8 +91,8 @@ static uint32_t separating_halo(const void *params)
     return p->reach + (uint32_t)(2 * separating_stray(p) + separating_unit(p) / 2 + 2);
 }
 
-/* The squares around those of the level below in which mesas may have their sites. Bricks have the
- * numbers of squares of 2 units. */
+/* Plans the squares of each level in which bricks may have the sites of their mesas: those around
+ * the squares of the level below. Bricks are numbered as squares of 2 units. */
 static void separating_prepare_sites(terrain__call *call)
 {
     const separating_params *p = call->params;
@@ -120,7 +120,7 @@ static terrain_status separating_prepare(terrain__call *call)
     const int64_t away = (int64_t)p->reach + separating_stray(p);
     terrain_status status;
     job->unit = unit;
-    /* Rounded up, and down: corners that are not farther away. */
+    /* Rounded up, and then down: corners that are not farther away. */
     job->x = -terrain__floor_div(away - call->x, unit) - SEPARATING_WEST;
     job->y = -terrain__floor_div(away - call->y, 2 * unit) - SEPARATING_ROWS;
     job->width = terrain__floor_div(call->x + call->target.width - 1 + away, unit) - job->x + 1 +
@@ -173,7 +173,7 @@ static void separating_draw_sites(terrain__call *call)
     }
 }
 
-/* Where in its square, of 2^17 by 2^17, the site of a mesa lies. */
+/* The place of a mesa's site in its square, which measures 2^17 by 2^17. */
 static void separating_site(const struct separating_sites *sites, int64_t x, int64_t y,
                             int64_t place[2])
 {
@@ -182,8 +182,8 @@ static void separating_site(const struct separating_sites *sites, int64_t x, int
     place[1] = 2 * (int64_t)(bits & 0xFFFF) + 1;
 }
 
-/* The mesa of a level whose site is the nearest to a place in square (x, y), among the sites of the
- * nine squares around; the first in their rows where several are. */
+/* Finds the mesa of a level whose site is nearest to a place in square (x, y), among the sites of
+ * the nine squares around; if several are, the first one row by row. */
 static void separating_nearest(const struct separating_sites *sites, int64_t x, int64_t y,
                                const int64_t place[2], int64_t mesa[2])
 {
@@ -206,8 +206,8 @@ static void separating_nearest(const struct separating_sites *sites, int64_t x, 
     }
 }
 
-/* The mesas of a brick, from its own middle upwards: from a site to the square of the next level,
- * whose side is twice as long. */
+/* Finds the mesas of bricks, level by level: the first from the brick's middle, each further one
+ * from the site of the one before. Squares of the next level have sides twice as long. */
 static void separating_bricks_row(terrain__call *call, uint32_t task, uint32_t row)
 {
     const separating_params *p = call->params;
@@ -246,8 +246,8 @@ static void separating_bricks_row(terrain__call *call, uint32_t task, uint32_t r
 
 /* ---- Borders --------------------------------------------------------------------------------- */
 
-/* The highest level on which two bricks are in different mesas, if these are cut down to it; or
- * -1. */
+/* The highest level on which two bricks are in different mesas, if mesas are cut down to that
+ * level; else -1. */
 static int32_t separating_level(const terrain__call *call, const struct separating_brick *a,
                                 const struct separating_brick *b)
 {
@@ -259,7 +259,7 @@ static int32_t separating_level(const terrain__call *call, const struct separati
     return level < a->whole ? -1 : level;
 }
 
-/* [-1, 1), of two mesas between which there is a canyon, in either order. */
+/* A random number in [-1, 1) of two mesas with a canyon between them, the same in either order. */
 static float separating_of_pair(uint64_t stream, const struct separating_brick *a,
                                 const struct separating_brick *b, int32_t level)
 {
@@ -267,7 +267,7 @@ static float separating_of_pair(uint64_t stream, const struct separating_brick *
                                  terrain__random_cell(stream, b->x[level], b->y[level]));
 }
 
-/* x, y: the side's own random number. Only sides that are drawn have a depth and a width. */
+/* (x, y) selects the side's random numbers. Only sides that are drawn get a depth and a width. */
 static void separating_set_side(const terrain__call *call, struct separating_side *side,
                                 const struct separating_brick *a, const struct separating_brick *b,
                                 int64_t x, int64_t y, bool drawn)
@@ -289,7 +289,7 @@ static void separating_set_side(const terrain__call *call, struct separating_sid
     }
 }
 
-/* The brick whose upper side has corner (x, y) for its first or its second corner. */
+/* The brick on whose upper side corner (x, y) is the first or the second one. */
 static const struct separating_brick *separating_brick_at(const struct separating_job *job,
                                                           int64_t x, int64_t y)
 {
@@ -297,8 +297,8 @@ static const struct separating_brick *separating_brick_at(const struct separatin
     return &job->bricks[(y - job->y) * job->width + (left - job->x)];
 }
 
-/* A corner's place, and the canyons to its east and to its south. Corners at the edge of the known
- * part have none: they are never read, or only while they relax. */
+/* Sets corners' places, and the canyons to their east and south. Corners at the edge of the known
+ * part have no canyons; these are never read, or only while corners relax. */
 static void separating_corners_row(terrain__call *call, uint32_t task, uint32_t row)
 {
     const separating_params *p = call->params;
@@ -312,7 +312,7 @@ static void separating_corners_row(terrain__call *call, uint32_t task, uint32_t 
         struct separating_corner *corner = &job->corners[row * job->width + i];
         const int64_t x = job->x + i;
         const bool down = ((x + y) & 1) == 0;
-        /* Around it or around the next corner to the east or to the south. */
+        /* Drawn around this corner, or around the next one to the east or to the south. */
         const bool drawn = i >= SEPARATING_WEST - 1 && i + SEPARATING_EAST < job->width &&
                            row >= SEPARATING_ROWS - 1 && row + SEPARATING_ROWS < job->height;
         const uint32_t bits = terrain__random_cell(places, x, y);
@@ -321,8 +321,8 @@ static void separating_corners_row(terrain__call *call, uint32_t task, uint32_t 
         int64_t *place = corner->places[0];
         place[0] = (x * job->unit - call->x) * SEPARATING_PLACE;
         place[1] = (y * 2 * job->unit - call->y) * SEPARATING_PLACE;
-        /* Three sides of a hexagon meet at 120 degrees where corners with a side to the south lie a
-         * third of a unit lower, and the others higher. */
+        /* Sides of hexagons meet at 120 degrees if corners with a side to the south lie a third of
+         * a unit lower, and the others as much higher. */
         place[0] += terrain__floor_div(full * jitter * east, INT64_C(1) << 29);
         place[1] += terrain__floor_div(full * jitter * south, INT64_C(1) << 29) +
                     (down ? full / 3 : -(full / 3));
@@ -399,8 +399,9 @@ void terrain__separating_sort_ways(const int64_t place[2], struct separating_way
 
 /* ---- Relax ----------------------------------------------------------------------------------- */
 
-/* Corners at the rim of those that are known lack neighbours: one more each time to either side, as
- * that is where every second way leads, and no more than two above and below. */
+/* Corners at the rim of the known part lack neighbours. With each step the rim grows by a corner on
+ * the left and right, where every second way leads, and by no more than two in all above and
+ * below. */
 static void separating_relax_row(terrain__call *call, uint32_t task, uint32_t row)
 {
     struct separating_job *job = call->job;
@@ -413,7 +414,7 @@ static void separating_relax_row(terrain__call *call, uint32_t task, uint32_t ro
         int64_t *place = corner->places[~job->relaxed & 1];
         struct separating_way ways[3];
         uint32_t count = terrain__separating_ways(job, i, j, ways);
-        /* Where all three are of one level each counts, in any order. */
+        /* If all three have the same level, each counts, in any order. */
         if (count == 3 && (ways[0].side->level != ways[1].side->level ||
                            ways[0].side->level != ways[2].side->level)) {
             terrain__separating_sort_ways(before, ways);

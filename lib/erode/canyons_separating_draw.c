@@ -113,7 +113,8 @@ static void separating_displace(const terrain__call *call, struct separating_noi
     place[1] += (int64_t)(by[1] * SEPARATING_PLACE);
 }
 
-/* The mean height of 5 x 5 cells around a place, those outside the map being the nearest inside. */
+/* The mean height of 5 x 5 cells around a place; for cells outside the map, the nearest ones inside
+ * count. */
 static float separating_ground(const terrain__call *call, const int64_t place[2])
 {
     const struct separating_job *job = call->job;
@@ -140,8 +141,8 @@ static float separating_ground(const terrain__call *call, const int64_t place[2]
     return count > 0 ? sum / count : NAN;
 }
 
-/* Whether a point that lies among `count` others, or as far from them as `away`, may be within
- * reach of the map's cells. */
+/* Whether a point that lies among `count` others, or up to `away` from them, may be within reach of
+ * the map's cells. */
 static bool separating_sees(const terrain__call *call, const int64_t *const *places, uint32_t count,
                             int64_t away)
 {
@@ -160,7 +161,7 @@ static bool separating_sees(const terrain__call *call, const int64_t *const *pla
     return sees;
 }
 
-/* A canyon's floor at a point, which noise has moved. */
+/* A canyon's floor at a point that noise has displaced. */
 struct separating_floor {
     int64_t place[2];
     float height;
@@ -180,7 +181,7 @@ static struct separating_floor separating_floor_at(const terrain__call *call,
     return floor;
 }
 
-/* The floor in the middle of a side. */
+/* The canyon's floor in the middle of a side. */
 static struct separating_floor separating_middle(const terrain__call *call,
                                                  struct separating_noise *noise,
                                                  const struct separating_way *way,
@@ -193,7 +194,8 @@ static struct separating_floor separating_middle(const terrain__call *call,
         terrain__random_cell(job->widths, 2 * (job->x + way->x) + way->down, job->y + way->y));
 }
 
-/* A point of the parabola from a to c whose tangents meet at b: t of 2^shift parts of the way. */
+/* A point of the parabola from a to c whose tangents meet at b, after t of 2^shift parts of the
+ * way. */
 static void separating_arc_at(const int64_t *const ends[3], int64_t t, uint32_t shift,
                               int64_t place[2])
 {
@@ -205,8 +207,8 @@ static void separating_arc_at(const int64_t *const ends[3], int64_t t, uint32_t 
     }
 }
 
-/* Adds `steps` pieces of a parabola, of 2^shift, but those that no cell sees. The floor goes from
- * `first`, which is where the parabola begins, to `last`. */
+/* Adds the first `steps` of a parabola's 2^shift pieces, except those out of reach of all cells.
+ * The floor goes from `first`, where the parabola begins, to `last`. */
 static struct canyons_piece *separating_draw_arc(const terrain__call *call,
                                                  struct separating_noise *noise,
                                                  struct canyons_piece *pieces,
@@ -245,7 +247,7 @@ static struct canyons_piece *separating_draw_arc(const terrain__call *call,
     return pieces;
 }
 
-/* The canyons around a corner. */
+/* Draws the canyons around a corner. */
 static struct canyons_piece *separating_draw_corner(terrain__call *call,
                                                     struct separating_noise *noise, int64_t i,
                                                     int64_t j, struct canyons_piece *pieces)
