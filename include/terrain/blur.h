@@ -47,8 +47,9 @@ TERRAIN_API terrain_status terrain_blur_box_params_init(terrain_blur_box_params 
  * shifted maps give the same result up to rounding.
  * NaN makes the cells whose window holds it NaN, infinity makes them infinite or NaN, and no
  * others. Heights beyond 1e34 may overflow.
- * Memory: about 2 radius + 60 rows of the map (MIRROR and WRAP: 4 radius); where it is wider than
- * 1024 cells, also 2 radius columns for each 1024 (or 8 radius) of them.
+ * Memory: about 2 radius + 60 rows of the map (MIRROR and WRAP: 4 radius), and 2 radius columns for
+ * each strip of columns, if there are several. Strips have 1024 columns, or 8 radius if that is
+ * more; on one thread they are wider, and with two threads a small map has two narrower ones.
  * Errors: those of terrain_operation_apply. Since 0.1.
  *
  * Definition. h'(x, y) = sum over (i, j) of w(i) w(j) h(x + i, y + j), divided by (2 radius + 1)^2,

@@ -126,11 +126,11 @@ TERRAIN_API terrain_status terrain_erode_canyons_draining_params_init(
  * The canyons' middle lines begin as the centres of their cells, in whole numbers of 2^-8 cells,
  * and are relaxed 12 times, all points at once: a point P with a main donor and a next cell becomes
  * (2 P + the donor's point + the next cell's point) / 4, rounded down. A segment leads from each
- * cell to the next one. It leads on to the cell after that where the next cell has one donor alone
- * and its z is below the mean z of the two ends by no more than fall c / 4: so from the first cell
- * of a canyon on, and with no segment for the cell that was passed over. A segment has the w of the
- * cell where it begins. Segments cut canyons as in terrain_erode_canyons_separating; `floors` is
- * the greatest A of the beginnings of segments with t <= w.
+ * cell to the next one. It leads on to the cell after that if the next cell has only one donor and
+ * its z is below the mean z of the two ends by no more than fall c / 4. This is decided from the
+ * first cell of a canyon on, and the cell that was passed over gets no segment. A segment has the w
+ * of the cell where it begins. Segments cut canyons as in terrain_erode_canyons_separating;
+ * `floors` is the greatest A of the beginnings of segments with t <= w.
  *
  * In a world regions lie as in terrain_shape_fill, and heights are combined as there; `floors` is
  * that of the region whose core holds the cell. */
@@ -251,7 +251,7 @@ TERRAIN_API terrain_status terrain_erode_canyons_separating_params_init(
  *     wall = the minimum of floor + b max(0, distance - w) over all points of the segment
  *     h'   = the minimum of h and max(wall, h - b (reach^2 - t^2) / (2 reach)) over all segments
  *
- * A segment that falls by 0.999 b a cell or more counts as its lower end alone. `floors` is 1 + the
+ * Of a segment that falls by 0.999 b a cell or more, only the lower end counts. `floors` is 1 + the
  * highest level of the segments with t <= w. So on level land floors and walls are nowhere steeper
  * than bank. */
 TERRAIN_API terrain_status
@@ -298,31 +298,33 @@ typedef struct terrain_erode_coast_params {
 TERRAIN_API terrain_status terrain_erode_coast_params_init(terrain_erode_coast_params *params,
                                                            size_t size);
 
-/** Waves cut the land back: a beach along the open sea, wide where rock is soft, a step where it is
- * hard, and a cliff behind it where land is higher. Inlets, sheltered bays and small lakes are
- * spared; headlands, which stand nearest to the open sea, are cut back most. Use it after whatever
- * made the land and its rivers.
+/** Waves cut the land back to a beach along the open sea, wide where rock is soft, a step where it
+ * is hard, with a cliff behind it where land is higher. Inlets, sheltered bays and small lakes are
+ * spared; headlands, which stand nearest to the open sea, are cut back most. Use it after the
+ * operations that make the land and its rivers.
  *
- * Useful values: beach_width says how far the sea has come, and so how high cliffs are: as high as
- * the land was at the beach's back. A reach of twice that lets cliffs grow upwards; time grows with
- * it, and with shelter. A contrast of 1 makes all coasts alike, and cliffs run along them like a
- * fence; at 10 beaches come and go. With `hardness` the rock that steers other operations, as
- * strata and rivers, steers coasts, too. A shelter of 0 cuts the shores of every lake.
+ * Useful values: beach_width is how far the sea has advanced, and so decides how high cliffs are:
+ * as high as the land was at the back of the beach. A reach of twice that lets cliffs grow upwards;
+ * time grows with it, and with shelter. A contrast of 1 makes all coasts alike, and cliffs run
+ * along them like a fence; at 10 beaches come and go. With `hardness`, the rock that steers other
+ * operations, such as strata and rivers, also steers coasts. A shelter of 0 cuts the shores of
+ * every lake.
  *
  * Reads and writes `map`, in place; reads hardness, below 0 or NaN as 0, above 1 as 1. Land only
- * sinks, and stays above sea_level; cells of the sea stay as they are. Without a mask a second time
- * changes nothing, and every cell of land that had a strictly lower neighbour still has one: no pit
- * arises, and land that drained to the sea goes on doing so. With a mask, land that is cut may lie
+ * sinks, and stays above sea_level; cells of the sea stay as they are. Without a mask, a second
+ * call changes nothing, and every cell of land that had a strictly lower neighbour still has one:
+ * no pit arises, and land that drained to the sea still does. With a mask, land that is cut may lie
  * below all neighbours that are cut less, and be a pit.
  * A surface of water on the land, as generate_drainage's `water`, is cut by the same call with the
  * same parameters. It then still lies nowhere below the land, has a lower neighbour wherever it had
  * one, and where it was at sea_level, stays there.
  * Borders: what lies outside a map is neither land nor sea. Halo: reach - 1 + 2 * shelter.
- * NaN and infinity: a NaN height is land, and stays; behind it a pit may arise, for ways lead
+ * NaN and infinity: a NaN height is land, and stays; behind it a pit may arise, as ways lead
  * through it. Infinite heights are like any others.
- * Memory: three quarters of another map, and for each band of 256 rows, on one thread of 512, 4
- * bytes for each cell of 512 of its columns and of the halo around them. Errors: those of
- * terrain_operation_apply. Since 0.2.
+ * Memory: one and a quarter other maps; for each band of 256 rows, on one thread 512, 2 bytes for
+ * each cell of up to 512 of its columns and of the halo around them; and for each 128 rows, on one
+ * thread 512, 192 bytes for each of these columns. Errors: those of terrain_operation_apply. Since
+ * 0.2.
  * Not promised: where the cliffs of another scale are, to the cell.
  *
  * Definition. Cells with h <= sea_level are sea. A step into a cell takes c from a neighbour at one
@@ -629,7 +631,7 @@ TERRAIN_API terrain_status terrain_erode_flatten_params_init(terrain_erode_flatt
  * which goes row by row and drags material along (measured at 128 and 512 cells).
  *
  * Reads and writes `map`, in place. No height leaves the range that the heights had before, and a
- * level map stays as it is, both to the last bit. The sum of all heights changes by rounding alone:
+ * level map stays as it is, both to the last bit. The sum of all heights changes only by rounding:
  * each move changes two heights, each by at most half a unit in the last place of the largest
  * height. A mirrored or rotated map gives another result of the same kind, since the colours (see
  * below) belong to world positions.
@@ -650,8 +652,8 @@ TERRAIN_API terrain_status terrain_erode_flatten_params_init(terrain_erode_flatt
  * neighbours or share a neighbour. The order of colours is 0, 1, 3, 2, 4 in iterations 0, 2, 4, …
  * and 4, 2, 3, 1, 0 in iterations 1, 3, 5, … So the last colour of an iteration is the first of the
  * next one, and has two turns in a row. The first colour of the first iteration and the last colour
- * of the last iteration would have one turn alone; these turns are left out, which keeps the halo
- * at 5 cells an iteration. */
+ * of the last iteration would have only one turn; these turns are left out, which keeps the halo at
+ * 5 cells an iteration. */
 TERRAIN_API terrain_status terrain_erode_flatten(terrain_context *context, terrain_heightmap *map,
                                                  const terrain_erode_flatten_params *params);
 
@@ -704,7 +706,7 @@ TERRAIN_API terrain_status terrain_erode_gullies_params_init(terrain_erode_gulli
  * Useful values: a size of 16 to 48 cells on smooth land; 8 to 12, with 2 or 3 octaves, on land
  * from generate_drainage or erode_stream_power, which has brooks instead of the larger gullies.
  * depth 0.2 looks worn, 0.4 fresh, 0.8 like badlands. With branching 0 gullies of all sizes run
- * straight down. Time grows with octaves alone. Gullies cut below whatever they cross, rivers
+ * straight down. Time grows only with octaves. Gullies cut below whatever they cross, rivers
  * included. To keep rivers, give river_distance: analyze_distance of a discharge, with low at the
  * least discharge of a river. Then the land up to `floor` cells from rivers stays as it is, to the
  * last bit, and the gullies deepen over the next `bank` cells.
@@ -1091,7 +1093,7 @@ TERRAIN_API terrain_status terrain_erode_shear_params_init(terrain_erode_shear_p
  * drop. No cell rises, and none falls by more than batches * strength.
  *
  * Reads and writes `map`, in place.
- * Borders: drops start from the map's cells alone, and stay there.
+ * Borders: drops start only from the map's cells, and stay there.
  * Halo: 2 * batches * reach, 96 for the defaults and at most 8 * reach: in each batch a cell
  * depends on the drops within `reach` of it, and each drop on the cells within `reach` of its own.
  * NaN and infinity: drops neither start from NaN nor enter it. Infinite heights stay, or sink to a

@@ -566,7 +566,7 @@ TERRAIN_API terrain_status terrain_generate_noise_params_init(terrain_generate_n
  * (1 + gain + gain^2 + ...).
  *
  * Useful values: period is the size of the largest hills. A gain of 1 / lacunarity makes all
- * octaves equally steep. One octave more adds detail and leaves the other octaves as they are.
+ * octaves equally steep. One more octave adds detail and leaves the other octaves as they are.
  * SIMPLEX prefers no direction and uses more of its range: with the same amplitude and period it
  * has about twice the relief and three times the slopes of GRADIENT; VALUE has 1.6 times the relief
  * and 1.3 times the slopes. For RIDGED a small feedback keeps detail to the crests. With a
@@ -576,8 +576,8 @@ TERRAIN_API terrain_status terrain_generate_noise_params_init(terrain_generate_n
  *
  * Writes every cell of `map`, reads none. Pointwise: every map is a crop of any larger one. All
  * heights are finite. cell_size plays no part. Memory: 76 KiB for each 64 rows, at most 64 times;
- * 680 KiB with a warp_amplitude. Maps of 2^22 cells and more are written past the processor's
- * caches.
+ * 757 KiB instead with a warp_amplitude. Maps of 2^22 cells and more are written past the
+ * processor's caches.
  * Errors: those of terrain_operation_apply; RANGE for a repeat of 1, and for a repeat_height below
  * 4 with SIMPLEX. Since 0.1.
  *
@@ -771,7 +771,7 @@ terrain_generate_ridges_params_init(terrain_generate_ridges_params *params, size
  * opposite directions and fall to the plain with the profile of a normal distribution; shorter
  * branches leave the ridges to both sides. A line ends at the plain, at the frame's edge, or where
  * it meets another line. To turn the lines into land, blur the map to find where rivers run, and
- * give `constraints`, which gets the lines alone, to generate_midpoint, which fills in the land
+ * give `constraints`, which gets only the lines, to generate_midpoint, which fills in the land
  * between ridges and rivers.
  *
  * Useful values: lengths of an eighth to a quarter of the map's width; a branch_length of 0.25 to
@@ -780,27 +780,28 @@ terrain_generate_ridges_params_init(terrain_generate_ridges_params *params, size
  *
  * With peaks = FRAME, peaks belong to a frame: a rectangle of the world, frame_width by
  * frame_height cells from (frame_x, frame_y) on. Lines stay in the frame; beyond it there is plain.
- * The result depends on the frame and the world cell alone, so a tile is a crop of the whole.
+ * The result depends only on the frame and the world cell, so a tile is a crop of the whole.
  * frame_width = frame_height = 0 takes the map's own rectangle, and then frame_x and frame_y don't
  * count. An endless world needs a frame.
  *
  * With peaks = WORLD there are peaks everywhere, one in each square of `spacing` by `spacing`
- * cells, and the result depends on the world cell alone: any map is a crop of one endless land. The
+ * cells, and the result depends only on the world cell: any map is a crop of one endless land. The
  * frame plays no part. Ridges and their branches get at most
  *
  *     reach = length sqrt(2 ln(amplitude / least) (1 + branch_length^2 + branch_length^4))
  *
  * cells from their peak (with depth 1 without the last term, with depth 0 without the last two),
- * 434 with the defaults, at most 4094; lines from so far around are drawn with each tile, so large
- * tiles are cheaper for each cell.
+ * 434 with the defaults, at most 4094; all lines within reach are drawn for each tile, so large
+ * tiles are cheaper per cell.
  *
  * Writes every cell of `map`, and of `constraints` if that is given; reads none. All heights are
- * finite; cells of `constraints` are finite or NaN. cell_size plays no part. One thread draws all
- * lines of the frame, or within reach, anew for each tile: 10 to 50 ns for each cell of a line.
+ * finite; cells of `constraints` are finite or NaN. cell_size plays no part. All lines of the
+ * frame, or within reach, are drawn anew for each tile, by one thread, while all threads plan where
+ * they go: 10 to 50 ns for each cell of a line.
  * Memory: 8 bytes for each cell of the frame, or within reach of the map, of which there are at
- * most 2^28; 24 bytes for each cell of the longest possible ridge; with a frame 12 bytes for each
- * of its cells, for lines; without one 200 bytes for each line that may be drawn at a time. A frame
- * has at most one line for each 16 cells; branches beyond that are left out. Errors: those of
+ * most 2^28; 24 bytes for each cell of the longest possible ridge; for lines, with a frame 15 bytes
+ * for each of its cells, and without one 228 bytes for each line that may be drawn at a time. A
+ * frame has at most one line for each 16 cells; branches beyond that are left out. Errors: those of
  * terrain_operation_apply; RANGE if one of frame_width and frame_height is 0 and the other is not,
  * if the frame has more than 2^28 cells, or with peaks = WORLD if reach is more than 4094 or more
  * than 2^18 lines may be drawn at a time around a cell; UNSUPPORTED if the map itself is the frame,
