@@ -265,7 +265,8 @@ typedef void terrain__task(terrain__call *call, uint32_t index);
  * for cancellation first, and before each task. Return what it returns, at once, if not success. */
 terrain_status terrain__run(terrain__call *call, uint32_t count, terrain__task *task);
 
-/* Whether all tasks run on this thread: then work need not be divided. No result may hang on it. */
+/* Whether all tasks run on this thread: work then need not be divided. No result may depend on
+ * it. */
 bool terrain__is_alone(const terrain__call *call);
 
 /* The last pass, which writes the target and the outputs: every task is run, whatever happens. */

@@ -4,7 +4,7 @@
 /* Water on a bounded map: where each cell's goes, which cells it shares a pit with, how it leaves
  * that pit, in which order to visit cells, and how much comes together.
  *
- * Everything hangs on one order of cells: by height, then y, then x; NaN is below all, -0 equals 0.
+ * All depends on one order of cells: by height, then y, then x; NaN is below all, -0 equals 0.
  * With it each result below is unique, whatever the order of the work. Within a map cells are
  * ordered by (y, x), as by their world coordinates, so nothing depends on where the map begins.
  *
