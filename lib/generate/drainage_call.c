@@ -154,10 +154,10 @@ void terrain__drainage_prepare_tiles(terrain__call *call, uint32_t own, uint32_t
     terrain__commit_cost(call, 80);
 }
 
-terrain_status terrain__drainage_check_place(terrain__call *call)
+terrain_status terrain__drainage_check_place(terrain__call *call, uint32_t made, int64_t beyond)
 {
     const uint32_t level = terrain__drainage_take_params(call)->level;
-    const int64_t limit = TERRAIN_WORLD_LIMIT >> level;
+    const int64_t limit = (TERRAIN_WORLD_LIMIT >> made) + beyond;
     if (call->x < -limit || call->y < -limit || call->x + (int64_t)call->target.width > limit ||
         call->y + (int64_t)call->target.height > limit) {
         return terrain__fail(call, TERRAIN_ERROR_RANGE,
@@ -172,11 +172,11 @@ terrain_status terrain__drainage_prepare(terrain__call *call)
 {
     struct drainage_job *job = call->job;
     struct drainage_pyramid pyramid;
-    terrain_status status = terrain__drainage_check_place(call);
+    const uint32_t level = terrain__drainage_take_params(call)->level;
+    terrain_status status = terrain__drainage_check_place(call, level, 0);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    const uint32_t level = job->params.level;
     const uint32_t own = level < DRAINAGE_SHARED ? DRAINAGE_SHARED - 1 : level;
     terrain__drainage_prepare_tiles(call, own, level);
     /* The shared levels must cover what the finer ones read for the whole map. */

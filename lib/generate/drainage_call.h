@@ -97,8 +97,8 @@ terrain_status terrain__drainage_run(terrain__call *call);
 
 /* Sets job->params; must be the first step of prepare. */
 const drainage_params *terrain__drainage_take_params(terrain__call *call);
-/* Fails where the map, at its level, leaves the world. */
-terrain_status terrain__drainage_check_place(terrain__call *call);
+/* Fails where the map, of the level `made`, lies more than `beyond` cells outside the world. */
+terrain_status terrain__drainage_check_place(terrain__call *call, uint32_t made, int64_t beyond);
 /* Sets the plan, and gets memory for tiles that each make levels `own` to `level`. */
 void terrain__drainage_prepare_tiles(terrain__call *call, uint32_t own, uint32_t level);
 /* Adds the caller's coarse maps to the plan; they take the place of noise. */

@@ -78,10 +78,18 @@ static void drainage_take_coarse(terrain__call *call, uint32_t index)
 
 /* ---- A level --------------------------------------------------------------------------------- */
 
+/* The sum of a tile's margins, and what whole blocks add to it, is far below. */
+#define DRAINAGE_BEYOND (INT64_C(1) << 20)
+
+/* A level comes before the finest, where a tile's place is checked exactly. A tile that a scale
+ * puts outside the world has coordinates that overflow when they become those of level 0. */
 terrain_status terrain__drainage_prepare_level(terrain__call *call)
 {
     const drainage_level_params *p = call->params;
-    (void)terrain__drainage_take_params(call);
+    terrain_status status = terrain__drainage_check_place(call, p->made, DRAINAGE_BEYOND);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
     terrain__drainage_prepare_tiles(call, p->made, p->made);
     if (p->made < DRAINAGE_TOP) {
         drainage_prepare_coarse(call);
@@ -128,7 +136,8 @@ terrain_status terrain__drainage_run_level(terrain__call *call)
 
 terrain_status terrain__drainage_prepare_finest(terrain__call *call)
 {
-    terrain_status status = terrain__drainage_check_place(call);
+    const uint32_t level = terrain__drainage_take_params(call)->level;
+    terrain_status status = terrain__drainage_check_place(call, level, 0);
     return status == TERRAIN_SUCCESS ? terrain__drainage_prepare_level(call) : status;
 }
 

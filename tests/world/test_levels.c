@@ -382,6 +382,31 @@ static void test_no_memory(void **state)
     terrain_recipe_destroy(recipe);
 }
 
+static void test_outside(void **state)
+{
+    /* A place that is in the world, but not at the scale: its coordinates, doubled, overflow where
+     * a coarse map is read. */
+    const int64_t rim = -TERRAIN_WORLD_LIMIT / 2;
+    const terrain_window window = {2 * rim, -531071, 24, 24};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe *recipe = test_recipe("m = generate_midpoint mode=none spacing=1\n"
+                                         "a = generate_drainage control=m uplift=m ceiling=m\n");
+    terrain_heightmap *tile = test_map(&window);
+    (void)state;
+    for (int kept = 0; kept < 2; kept++) {
+        test_allocator allocator = {0};
+        terrain_world *world = make_world(recipe, &allocator, kept == 0 ? 0 : 64 << 20, 0.5);
+        assert_int_equal(terrain_world_tile(context, world, window.x, window.y, tile),
+                         TERRAIN_ERROR_RANGE);
+        assert_non_null(strstr(terrain_context_message(context), "within 2^61 cells"));
+        assert_int_equal(terrain_world_tile(context, world, rim + 32768, 0, tile), TERRAIN_SUCCESS);
+        terrain_world_destroy(world);
+    }
+    terrain_heightmap_destroy(tile);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
 static void test_limit(void **state)
 {
     /* A tile that takes more than its limit, or a message that does not name the statement. */
@@ -435,17 +460,12 @@ static void test_observer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_sharing),
-        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_observer),
-        cmocka_unit_test(test_prepare),
-        cmocka_unit_test(test_prepare_maps),
-        cmocka_unit_test(test_prepare_cancelled),
-        cmocka_unit_test(test_prepare_refused),
-        cmocka_unit_test(test_prepare_too_much),
+        cmocka_unit_test(test_windows),         cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_sharing),         cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_outside),         cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_observer),        cmocka_unit_test(test_prepare),
+        cmocka_unit_test(test_prepare_maps),    cmocka_unit_test(test_prepare_cancelled),
+        cmocka_unit_test(test_prepare_refused), cmocka_unit_test(test_prepare_too_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
