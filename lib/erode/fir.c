@@ -26,10 +26,8 @@
  *
  *     map, 64 rows of a block   --transpose-->   panel: 64 lines side by side
  *                                                  |  forwards, backwards (a block behind)
- *     ring of rows: this block  <--transpose--   panel
- *       |  forwards, 128 columns at a time
- *       v
- *     ring of rows: the block before  --backwards-->  the map
+ *     ring of rows: this block  <--transpose, forwards--  panel
+ *     ring of rows: the block before  --backwards, 128 columns at a time-->  the map
  *
  * Strips are so narrow that the panel and the ring stay in the second-level cache. Where a strip
  * ends, the states of the recursions along its rows are kept for the next one. Rows on both sides
@@ -363,7 +361,7 @@ struct fir_band {
     struct fir_strip strip;
     struct fir_lines columns; /* of the strip, after the passes over the rows */
     float *panel;             /* rows, transposed */
-    float *carried;           /* from strip to strip, for each 64 rows: see fir_carry */
+    float *carried;           /* from strip to strip, for each 64 rows: see fir_bundle_rows */
 };
 
 static struct fir_tools fir_tools_of(const terrain__call *call)
@@ -437,51 +435,67 @@ static struct fir_band fir_band_of(terrain__call *call, uint32_t index, int64_t 
 
 /* ---- Columns --------------------------------------------------------------------------------- */
 
-/* Filters the strip's columns from x on, at most FIR_COLUMNS: forwards over the block of rows that
- * came in, and backwards over the block that can now be completed. */
-static void fir_bundle_columns(const struct fir_band *band, int64_t block, size_t x)
+/* Whether the columns of a block of rows are filtered forwards while its rows are turned back: the
+ * usual case, in which it is whole, and only the recursion into the next block warms up in it. */
+static bool fir_is_turned(const struct fir_band *band, int64_t block)
 {
-    const terrain__plane *target = &band->call->target;
+    const struct fir_job *job = band->tools.job;
+    const int64_t begin = fir_begin(&job->down, block);
+    return job->mode != TERRAIN_ERODE_FIR_MODE_CONSERVING && job->across.origin == 0 &&
+           job->down.ahead == 1 && begin >= band->begin && begin < band->end &&
+           fir_end(&job->down, block) - begin == FIR_LINES;
+}
+
+/* Turns a block of rows back into the strip's columns from x on, and filters these forwards. The
+ * panel has `count` of them, and room for FIR_LINES. */
+static void fir_turn_columns(const struct fir_band *band, int64_t block, float *panel, size_t x,
+                             size_t count)
+{
+    const struct fir_lines *l = &band->columns;
+    const struct fir_turned_run run = {.state = fir_state(l, block) + x,
+                                       .later = fir_state(l, block + 1) + x,
+                                       .start = (uint32_t)(FIR_LINES - l->axis->warm),
+                                       .first_stays = block == 0,
+                                       .before = l->before + x,
+                                       .in = panel,
+                                       .out = fir_at(l, fir_begin(l->axis, block)) + x,
+                                       .out_step = l->step};
+    memset(panel + count * FIR_LINES, 0, (FIR_LINES - count) * FIR_LINES * sizeof *panel);
+    band->tools.kernels->turned[band->tools.job->mode](&run, &band->tools.job->rates);
+}
+
+/* Filters the strip's columns, FIR_COLUMNS at a time: forwards over the block of rows that came in,
+ * unless they are already, and backwards over the block that can now be completed. */
+static void fir_columns(const struct fir_band *band, int64_t block)
+{
     const struct fir_axis *axis = band->columns.axis;
-    const size_t left = band->columns.lines - x;
+    const terrain__plane *target = &band->call->target;
     const size_t width = (size_t)(band->strip.end - band->strip.begin);
     const int64_t done = block - axis->ahead;
     const int64_t begin = fir_begin(axis, done);
     const bool own = done >= 0 && begin >= band->begin && begin < band->end;
-    float *out = own ? terrain__plane_row(target, begin) + band->strip.begin + x : NULL;
     struct fir_lines l = band->columns;
-    l.cells += x;
-    l.states += x;
-    l.before += x;
-    l.kept += x;
-    l.edge += x;
-    l.lines = (uint32_t)(left < FIR_COLUMNS ? left : FIR_COLUMNS);
-    if (block < axis->blocks && fir_begin(axis, block) < l.end) {
-        fir_forward(&band->tools, &l, block);
+    for (size_t x = 0; x < width; x += FIR_COLUMNS) {
+        const size_t left = band->columns.lines - x;
+        float *out = own ? terrain__plane_row(target, begin) + band->strip.begin + x : NULL;
+        l.lines = (uint32_t)(left < FIR_COLUMNS ? left : FIR_COLUMNS);
+        if (block < axis->blocks && fir_begin(axis, block) < l.end && !fir_is_turned(band, block)) {
+            fir_forward(&band->tools, &l, block);
+        }
+        if (own && done >= l.first && x + l.lines <= width) {
+            fir_backward(&band->tools, &l, done, out, (ptrdiff_t)target->stride);
+        } else if (done >= l.first) {
+            fir_backward(&band->tools, &l, done, fir_at(&l, begin), l.step);
+            for (int64_t y = begin; own && y < fir_end(axis, done); y++, out += target->stride) {
+                fir_copy(out, fir_at(&l, y), width - x);
+            }
+        }
+        l.cells += FIR_COLUMNS;
+        l.states += FIR_COLUMNS;
+        l.before += FIR_COLUMNS;
+        l.kept += FIR_COLUMNS;
+        l.edge += FIR_COLUMNS;
     }
-    if (done < l.first) {
-        return;
-    }
-    if (own && x + l.lines <= width) {
-        fir_backward(&band->tools, &l, done, out, (ptrdiff_t)target->stride);
-        return;
-    }
-    fir_backward(&band->tools, &l, done, fir_at(&l, begin), l.step);
-    for (int64_t row = begin; own && row < fir_end(axis, done); row++, out += target->stride) {
-        fir_copy(out, fir_at(&l, row), width - x);
-    }
-}
-
-/* Calls fir_bundle_columns for the bundles from column x on that end before column `ready`. Returns
- * the column of the first that does not. */
-static int64_t fir_columns(const struct fir_band *band, int64_t block, int64_t x, int64_t ready)
-{
-    const int64_t width = band->strip.end - band->strip.begin;
-    while (x < width && (x + FIR_COLUMNS <= ready || ready == width)) {
-        fir_bundle_columns(band, block, (size_t)x);
-        x += FIR_COLUMNS;
-    }
-    return x;
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
@@ -491,26 +505,10 @@ struct fir_bundle {
     terrain__view from;
     terrain__plane to; /* from the strip's first column on */
     const float *next; /* the first row of the next bundle; NULL: there is none */
-    float *carried;    /* NULL: there is only one strip */
-    /* If not NULL, they complete this block of the band's rows: its columns follow at once. */
-    const struct fir_band *band;
+    float *carried;    /* what a strip leaves to the next one; NULL: there is only one */
+    const struct fir_band *turned; /* NULL, or the rows are its block `block`: see fir_is_turned */
     int64_t block;
 };
-
-/* Stores or loads what a strip leaves to the next one: the recursions that have begun in it and, by
- * fir_carry_kept, what slid back into it. For its last block a strip needs forward results of the
- * next strip's first cells, which that strip computes again. */
-static void fir_carry(const struct fir_lines *l, float *carried, bool store)
-{
-    const size_t size = (size_t)(l->axis->ahead + 1) * FIR_LINES;
-    fir_copy(store ? carried : l->states, store ? l->states : carried, size);
-}
-
-static void fir_carry_kept(const struct fir_lines *l, float *carried, bool store)
-{
-    carried += (l->axis->ahead + 1) * FIR_LINES;
-    fir_copy(store ? carried : l->kept, store ? l->kept : carried, FIR_LINES);
-}
 
 /* What is read after this block: the next block, or the first one of the next rows. Rows are too
  * far apart for the processor to predict it. */
@@ -519,26 +517,26 @@ static struct fir_soon fir_soon_of(const struct fir_bundle *bundle, const struct
 {
     const struct fir_axis *axis = l->axis;
     struct fir_soon soon = {.stride = bundle->from.stride};
-    if (axis->block != FIR_BLOCK || bundle->from.height < FIR_LINES) {
-        return soon;
-    }
-    if (end + FIR_BLOCK <= axis->count && end < l->end) {
+    const bool whole = axis->block == FIR_BLOCK && bundle->from.height == FIR_LINES;
+    if (whole && end + FIR_BLOCK <= axis->count && end < l->end) {
         soon.cells = bundle->from.cells + end;
-    } else if (end >= l->end && bundle->next != NULL && strip->begin + FIR_BLOCK <= axis->count) {
+    } else if (whole && end >= l->end && bundle->next != NULL &&
+               strip->begin + FIR_BLOCK <= axis->count) {
         soon.cells = bundle->next + strip->begin;
     }
     return soon;
 }
 
-/* Filters rows in both directions. */
+/* Filters rows in both directions. For its last block a strip needs forward results of the next
+ * strip's first cells, which that strip computes again. */
 static void fir_bundle_rows(const struct fir_tools *tools, float *panel,
                             const struct fir_strip *strip, const struct fir_bundle *bundle)
 {
     const struct fir_axis *axis = &tools->job->across;
     const terrain__view *from = &bundle->from;
     const bool open = bundle->carried != NULL && strip->last + 1 < axis->blocks;
+    const size_t begun = (size_t)(axis->ahead + 1) * FIR_LINES; /* into this strip or the next */
     struct fir_lines l = fir_lines_of(axis, panel, FIR_LINES);
-    int64_t followed = 0;
     l.lines = FIR_LINES;
     if (open) {
         l.end = strip->end + axis->warm + 1;
@@ -548,8 +546,8 @@ static void fir_bundle_rows(const struct fir_tools *tools, float *panel,
         memset(panel, 0, (size_t)fir_lines_size(axis, FIR_LINES) * sizeof *panel);
     }
     if (strip->first > 0) {
-        fir_carry(&l, bundle->carried, false);
-        fir_carry_kept(&l, bundle->carried, false);
+        fir_copy(l.states, bundle->carried, begun);
+        fir_copy(l.kept, bundle->carried + begun, FIR_LINES);
     }
     for (int64_t block = strip->first; block <= strip->last + axis->ahead; block++) {
         int64_t done = block - axis->ahead;
@@ -562,7 +560,7 @@ static void fir_bundle_rows(const struct fir_tools *tools, float *panel,
             fir_forward(tools, &l, block);
         }
         if (open && block == strip->last) {
-            fir_carry(&l, bundle->carried, true);
+            fir_copy(bundle->carried, l.states, begun);
         }
         if (done >= strip->first) {
             int64_t end = fir_end(axis, done);
@@ -571,16 +569,18 @@ static void fir_bundle_rows(const struct fir_tools *tools, float *panel,
                 l.soon.cells += TERRAIN__FIR_SOON;
             }
             fir_backward(tools, &l, done, fir_at(&l, begin), l.step);
-            tools->transpose->cells(bundle->to.cells + (begin - strip->begin), bundle->to.stride,
-                                    fir_at(&l, begin), FIR_LINES, (uint32_t)(end - begin),
-                                    from->height);
-            if (bundle->band != NULL) {
-                followed = fir_columns(bundle->band, bundle->block, followed, end - strip->begin);
+            if (bundle->turned != NULL) {
+                fir_turn_columns(bundle->turned, bundle->block, fir_at(&l, begin),
+                                 (size_t)(begin - strip->begin), (size_t)(end - begin));
+            } else {
+                tools->transpose->cells(bundle->to.cells + (begin - strip->begin),
+                                        bundle->to.stride, fir_at(&l, begin), FIR_LINES,
+                                        (uint32_t)(end - begin), from->height);
             }
         }
     }
     if (open) {
-        fir_carry_kept(&l, bundle->carried, true);
+        fir_copy(bundle->carried + begun, l.kept, FIR_LINES);
     }
 }
 
@@ -592,6 +592,7 @@ static void fir_rows(const struct fir_tools *tools, float *panel, const terrain_
 {
     const struct fir_job *job = tools->job;
     struct fir_bundle bundle = {.from = *map, .to = to, .block = block};
+    bundle.turned = band != NULL && fir_is_turned(band, block) ? band : NULL;
     for (int64_t row = begin; row < end; row += FIR_LINES) {
         const int64_t next = row + FIR_LINES < end ? row + FIR_LINES : end;
         bundle.from.cells = terrain__view_row(map, row);
@@ -603,7 +604,6 @@ static void fir_rows(const struct fir_tools *tools, float *panel, const terrain_
             bundle.carried = band->carried + (size_t)(row - band->begin + FIR_LINES - 1) /
                                                  FIR_LINES * job->carried_size;
         }
-        bundle.band = next == end ? band : NULL;
         fir_bundle_rows(tools, panel, strip, &bundle);
         bundle.to.cells += FIR_LINES * to.stride;
     }
@@ -695,8 +695,8 @@ static void fir_band_strip(terrain__call *call, const struct fir_band *band)
                 const uint32_t seam = band->index + (row >= band->end);
                 fir_copy(fir_at(l, row), fir_seam_row(job, seam, row) + band->strip.begin, width);
             }
-            fir_columns(band, block, 0, (int64_t)width);
         }
+        fir_columns(band, block);
     }
 }
 

@@ -124,6 +124,40 @@ TERRAIN__INLINE void fir_conserve_vectors(const struct fir_run *run, uint32_t x,
     }
 }
 
+/* The cells from `begin` to `end` - 1, four at a time: turning them on their side and other lines'
+ * steps hide the latency of a line's steps, even with its state in memory. */
+TERRAIN__INLINE void fir_turned_cells(const struct fir_turned_run *run, uint32_t begin,
+                                      uint32_t end, const struct fir_rates *rates, uint32_t mode,
+                                      bool warm)
+{
+    static const int32_t lines[] = {0,   64,  128, 192, 256, 320, 384, 448,
+                                    512, 576, 640, 704, 768, 832, 896, 960};
+    const vfloat keep = vf_set(rates->keep);
+    const ptrdiff_t out_step = run->out_step;
+    const uint32_t start = run->start;
+    for (uint32_t cell = begin; cell < end; cell += 4) {
+        for (uint32_t x = 0; x < TERRAIN__FIR_LINES; x += VEC_LANES) {
+            float *out = run->out + cell * out_step + x;
+            vfloat h[4], p = vf_load(run->state + x), later = vf_load(run->later + x);
+            vf_load_quads(h, run->in + x * TERRAIN__FIR_LINES + cell, lines);
+            for (uint32_t k = 0; k < 4; k++) {
+                p = cell + k == 0 && run->first_stays ? h[k] : fir_step(p, h[k], keep, mode);
+                vf_store(out + k * out_step, p);
+                if (warm) {
+                    later = cell + k <= start ? h[k] : fir_step(later, h[k], keep, mode);
+                }
+            }
+            vf_store(run->state + x, p);
+            if (warm) {
+                vf_store(run->later + x, later);
+            }
+            if (cell + 4 == TERRAIN__FIR_LINES) {
+                vf_store(run->before + x, h[3]);
+            }
+        }
+    }
+}
+
 /* ---- All lines ------------------------------------------------------------------------------- */
 
 TERRAIN__INLINE void fir_filter_some(const struct fir_run *run, uint32_t x, struct fir_soon soon,
@@ -177,6 +211,25 @@ TERRAIN__INLINE void fir_filter_lines(const struct fir_run *run, const struct fi
         fir_filter_lines(run, rates, mode);                                                        \
     }
 
+TERRAIN__INLINE void fir_turned_lines(const struct fir_turned_run *run,
+                                      const struct fir_rates *rates, uint32_t mode)
+{
+    const struct fir_turned_run own = *run;
+    const uint32_t alone = own.start / 4 * 4;
+    fir_turned_cells(&own, 0, alone, rates, mode, false);
+    fir_turned_cells(&own, alone, TERRAIN__FIR_LINES, rates, mode, true);
+}
+
+static void fir_turned_smear(const struct fir_turned_run *run, const struct fir_rates *rates)
+{
+    fir_turned_lines(run, rates, TERRAIN_ERODE_FIR_MODE_SMEAR);
+}
+
+static void fir_turned_downhill(const struct fir_turned_run *run, const struct fir_rates *rates)
+{
+    fir_turned_lines(run, rates, TERRAIN_ERODE_FIR_MODE_DOWNHILL);
+}
+
 FIR_LOOPS(smear, TERRAIN_ERODE_FIR_MODE_SMEAR)
 FIR_LOOPS(downhill, TERRAIN_ERODE_FIR_MODE_DOWNHILL)
 FIR_LOOPS(conserving, TERRAIN_ERODE_FIR_MODE_CONSERVING)
@@ -199,6 +252,7 @@ static void fir_turn(float *state, const float *before, uint32_t lines,
 const struct fir_kernels TERRAIN__KERNELS(fir) = {
     .warm = {fir_warm_smear, fir_warm_downhill, fir_warm_conserving},
     .filter = {fir_filter_smear, fir_filter_downhill, fir_filter_conserving},
+    .turned = {fir_turned_smear, fir_turned_downhill},
     .leave = fir_leave,
     .turn = fir_turn,
 };

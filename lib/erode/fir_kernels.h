@@ -6,6 +6,8 @@
 #ifndef TERRAIN_ERODE_FIR_KERNELS_H
 #define TERRAIN_ERODE_FIR_KERNELS_H
 
+#include <stdbool.h>
+
 #include "base/kernels.h"
 
 /* Lines are filtered side by side, a multiple of this many together, their cells adjacent in
@@ -41,11 +43,26 @@ struct fir_run {
     struct fir_soon soon; /* `count` rows */
 };
 
+/* A run over a block of TERRAIN__FIR_LINES cells of as many lines that lie on their side: cell i of
+ * line x is in[x * TERRAIN__FIR_LINES + i]. */
+struct fir_turned_run {
+    float *state; /* of each line, as in fir_run */
+    float *later; /* the state of the recursion into the next block, which begins in cell `start` */
+    uint32_t start;
+    bool first_stays; /* the lines begin here, and `state` is not set before */
+    float *before;    /* gets the last cell's heights */
+    const float *in;
+    float *out; /* each cell's lines side by side, out_step apart */
+    ptrdiff_t out_step;
+};
+
 struct fir_kernels {
     /* Changes the state alone; uses neither edge, out nor soon. By mode. */
     void (*warm[3])(const struct fir_run *run, const struct fir_rates *rates);
     /* Writes results, too. With CONSERVING nothing has slid on from the last cell yet. */
     void (*filter[3])(const struct fir_run *run, const struct fir_rates *rates);
+    /* Filters lines that lie on their side, and warms up for the next block; not CONSERVING. */
+    void (*turned[2])(const struct fir_turned_run *run, const struct fir_rates *rates);
     /* cells -= edge: what slides on from the last cell after all. */
     void (*leave)(float *cells, const float *edge, uint32_t lines);
     /* state = before + turn * (state - before): where SMEAR starts back from the end of a line. */
