@@ -122,9 +122,11 @@ static struct remap_line remap_line_through(float from_low, float from_high, flo
 static void remap_commit_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const remap_job *job = call->job;
+    const float *source = terrain__map_row(call, y);
+    const float *soon = source + (y + 1 < call->map.height ? call->map.stride : 0);
     (void)task;
-    terrain__remap_kernels(call->isa)->row(terrain__target_row(call, y), terrain__map_row(call, y),
-                                           call->target.width, &job->line);
+    terrain__remap_kernels(call->isa)->row(terrain__target_row(call, y), source, call->target.width,
+                                           &job->line, soon);
 }
 
 static terrain_status remap_prepare(terrain__call *call)

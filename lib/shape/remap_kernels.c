@@ -3,20 +3,39 @@
 
 #include <float.h>
 
+#include "base/cache.h"
 #include "shape/remap_kernels.h"
 #include "vector/vec.h"
 
-/* The comparisons are false for NaN, which therefore stays. */
-static void remap_row(float *target, const float *source, uint32_t width,
-                      const struct remap_line *line)
+/* NaN stays: a minimum or maximum with NaN is its second operand. */
+static inline vfloat remap_at(vfloat h, const struct remap_line *to)
 {
+    h = vf_set(to->base) + (h - vf_set(to->from)) * vf_set(to->scale);
+    return vf_min(vf_set(to->maximum), vf_max(vf_set(to->minimum), h));
+}
+
+/* The last vector of a row ends with the row, and is read before the row may be overwritten. */
+static void remap_row(float *target, const float *source, uint32_t width,
+                      const struct remap_line *line, const float *soon)
+{
+    enum { LINE = 64 / sizeof(float) };
     const struct remap_line to = *line;
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 0; i < width; i++) {
-        float h = to.base + (source[i] - to.from) * to.scale;
-        h = h < to.minimum ? to.minimum : h;
-        target[i] = h > to.maximum ? to.maximum : h;
+    uint32_t i = 0;
+    if (width < VEC_LANES) {
+        vf_store_first(target, remap_at(vf_load_first(source, width), &to), width);
+        return;
     }
+    vfloat last = remap_at(vf_load(source + width - VEC_LANES), &to);
+    for (; i + LINE <= width; i += LINE) {
+        terrain__prefetch(soon + i, LINE * sizeof *soon);
+        for (uint32_t k = i; k < i + LINE; k += VEC_LANES) {
+            vf_store(target + k, remap_at(vf_load(source + k), &to));
+        }
+    }
+    for (; i + VEC_LANES < width; i += VEC_LANES) {
+        vf_store(target + i, remap_at(vf_load(source + i), &to));
+    }
+    vf_store(target + width - VEC_LANES, last);
 }
 
 struct remap_extremes {
@@ -45,8 +64,10 @@ static void remap_range(const float *source, size_t stride, uint32_t width, uint
         all[k].high = vf_set(-FLT_MAX);
     }
     for (uint32_t y = 0; y < height; y++, source += stride) {
+        const float *soon = source + (y + 1 < height ? stride : 0);
         size_t i = 0;
         for (; i + STEP <= width; i += STEP) {
+            terrain__prefetch(soon + i, STEP * sizeof *soon);
             for (int k = 0; k < UNROLL; k++) {
                 remap_include(&all[k], vf_load(source + i + (size_t)k * VEC_LANES));
             }

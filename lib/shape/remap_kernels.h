@@ -18,8 +18,9 @@ struct remap_line {
 };
 
 struct remap_kernels {
-    /* target[i] = line(source[i]); target may be source. */
-    void (*row)(float *target, const float *source, uint32_t width, const struct remap_line *line);
+    /* target[i] = line(source[i]); target may be source. Asks for the row `soon`. */
+    void (*row)(float *target, const float *source, uint32_t width, const struct remap_line *line,
+                const float *soon);
     /* The finite minimum and maximum; FLT_MAX and -FLT_MAX where no cell is finite. */
     void (*range)(const float *source, size_t stride, uint32_t width, uint32_t height,
                   float *minimum, float *maximum);
