@@ -7,6 +7,7 @@
 #include "analyze/band_kernels.h"
 #include "rows/rows.h"
 #include "terrain/analyze.h"
+#include "vector/stream_kernels.h"
 
 typedef terrain_analyze_band_params band_params;
 
@@ -25,14 +26,32 @@ static const char *band_check(const void *params)
     return p->low > p->high ? "low must not be above high" : NULL;
 }
 
+/* In a large map, some hundred cells at a time go past the caches, in whole lines. */
 static void band_commit_row(terrain__call *call, uint32_t task, uint32_t y)
 {
+    enum { PART = 256, LINE = 64 / sizeof(float) };
+    const struct band_kernels *kernels = terrain__band_kernels(call->isa);
+    const struct stream_kernels *stream = terrain__stream_kernels(call->isa);
     const band_params *p = call->params;
     const struct band_range range = {p->low, p->high, p->falloff,
                                      p->falloff > 0 ? 1 / p->falloff : 0};
+    const float *source = terrain__map_row(call, y);
+    const float *soon = source + (y + 1 < call->map.height ? call->map.stride : 0);
+    float *target = terrain__target_row(call, y);
+    const uint32_t width = call->target.width;
+    float part[PART];
     (void)task;
-    terrain__band_kernels(call->isa)->row(terrain__target_row(call, y), terrain__map_row(call, y),
-                                          call->target.width, &range);
+    if (target == source || !terrain__should_stream(width, call->target.height)) {
+        kernels->row(target, source, width, &range, soon);
+        return;
+    }
+    uint32_t count = PART - (uint32_t)((uintptr_t)target / sizeof *target % LINE);
+    for (uint32_t x = 0; x < width; x += count, count = PART) {
+        count = count < width - x ? count : width - x;
+        kernels->row(part, source + x, count, &range, soon + x);
+        stream->row(target + x, part, count);
+    }
+    stream->done();
 }
 
 static terrain_status band_run(terrain__call *call)

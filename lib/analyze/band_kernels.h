@@ -16,7 +16,9 @@ struct band_range {
 };
 
 struct band_kernels {
-    void (*row)(float *target, const float *source, uint32_t width, const struct band_range *range);
+    /* The mask of a row; target may be source. Asks for the row `soon`. */
+    void (*row)(float *target, const float *source, uint32_t width, const struct band_range *range,
+                const float *soon);
 };
 
 TERRAIN__DECLARE_KERNELS(band)
