@@ -201,6 +201,24 @@ static uint32_t stencil_part(const float *target, uint32_t left)
     return left - count < TERRAIN__STENCIL_LEAST ? count - TERRAIN__STENCIL_LEAST : count;
 }
 
+/* What is read next, beside `south`, a part of the row below row y: the last rows ask for a row
+ * again. */
+static const float *stencil_soon(const terrain__view *map, uint32_t y, const float *south)
+{
+    return south + (y + 2 < map->height ? map->stride : 0);
+}
+
+/* Row y but its first and last cell as bytes, from where they are. */
+static void stencil_inner_bytes(const terrain__call *call, uint32_t y)
+{
+    const struct stencil_pass *pass = call->pass;
+    const terrain__view *map = &call->map;
+    const float *west = terrain__map_row(call, y);
+    const struct terrain__stencil cells = {west - map->stride, west, west + map->stride,
+                                           stencil_soon(map, y, west + 1 + map->stride)};
+    pass->pack(call, pass->bytes + y * pass->bytes_stride + 1, &cells, map->width - 2);
+}
+
 /* Row y but its first and last cell, from where they are. `stream` is NULL for a small map. */
 static void stencil_inner_row(const terrain__call *call, uint32_t y,
                               const struct stream_kernels *stream)
@@ -208,7 +226,6 @@ static void stencil_inner_row(const terrain__call *call, uint32_t y,
     const struct stencil_pass *pass = call->pass;
     const terrain__view *map = &call->map;
     const float *west = terrain__map_row(call, y);
-    const bool packed = pass->bytes != NULL;
     float lines[TERRAIN__STENCIL_OUTPUTS][STENCIL_PART];
     float *targets[TERRAIN__STENCIL_OUTPUTS], *outputs[TERRAIN__STENCIL_OUTPUTS];
     for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
@@ -220,13 +237,8 @@ static void stencil_inner_row(const terrain__call *call, uint32_t y,
         const float *here = west + x - 1;
         const struct terrain__stencil cells = {here - map->stride, here, here + map->stride, NULL};
         count = stream != NULL ? stencil_part(targets[0], left) : left;
-        if (stream != NULL &&
-            y + 2 < map->height) { /* a row is too short to foresee the next one */
-            terrain__prefetch(cells.south + map->stride, count * sizeof(float));
-        }
-        if (packed) {
-            pass->pack(call, pass->bytes + y * pass->bytes_stride + x, &cells, count);
-            continue;
+        if (stream != NULL) { /* a row is too short to foresee the next one */
+            terrain__prefetch(stencil_soon(map, y, cells.south), count * sizeof(float));
         }
         pass->run(call, outputs, &cells, count, pass->scale);
         for (int k = 0; stream != NULL && k < TERRAIN__STENCIL_OUTPUTS; k++) {
@@ -297,7 +309,7 @@ static void stencil_stream_row(const terrain__call *call, uint32_t y)
     const uint32_t last = (map->width - before - 1) % STENCIL_LINE + 1;
     const float *west = row + first - 1;
     const struct terrain__stencil inner = {west - map->stride, west, west + map->stride,
-                                           west + 1 + (y + 2 < map->height ? 2 : 1) * map->stride};
+                                           stencil_soon(map, y, west + 1 + map->stride)};
     struct terrain__stencil_copy copy;
     const struct terrain__stencil both = {copy.north, copy.here, copy.south, NULL};
     float ends[TERRAIN__STENCIL_OUTPUTS][TERRAIN__STENCIL_RUN];
@@ -335,6 +347,8 @@ static void stencil_band(terrain__call *call, uint32_t index)
     for (uint32_t y = begin; y < end; y++) {
         if (narrow || y == 0 || y == last) {
             stencil_copied_row(call, y);
+        } else if (pass->bytes != NULL) {
+            stencil_inner_bytes(call, y);
         } else if (whole) {
             stencil_stream_row(call, y);
         } else {

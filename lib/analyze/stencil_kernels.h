@@ -19,8 +19,8 @@ struct terrain__stencil {
     const float *north;
     const float *here;
     const float *south;
-    /* What is read later, as many cells: asked for while there is something to do. Results then go
-     * past the caches, and are whole lines of them. NULL: neither. */
+    /* What is read later, as many cells: asked for while there is something to do. Results but
+     * bytes then go past the caches, and are whole lines of them. NULL: neither. */
     const float *soon;
 };
 
