@@ -81,7 +81,7 @@ TERRAIN__INLINE void stencil_loop(const struct terrain__stencil *cells, size_t c
     size_t i = 0;
     for (; i + ahead + VEC_LANES <= count; i += VEC_LANES) {
         if (stream) {
-            terrain__prefetch(at.soon + i, VEC_LANES * sizeof(float));
+            terrain__prefetch_far(at.soon + i);
         }
         lanes = first;
         first = second;
@@ -91,7 +91,7 @@ TERRAIN__INLINE void stencil_loop(const struct terrain__stencil *cells, size_t c
     }
     for (; i < count; i += VEC_LANES) {
         if (stream) {
-            terrain__prefetch(at.soon + i, VEC_LANES * sizeof(float));
+            terrain__prefetch_far(at.soon + i);
         }
         finish(&first, stencil_place(i, count), job, stream);
         first = second;
