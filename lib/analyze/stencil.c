@@ -11,8 +11,9 @@
  *     | c c c c c c c c c c |
  *     +---------------------+
  *
- * In a large map, results go past the caches, unless they are bytes: line by line from the kernel
- * itself where rows lie alike, else some hundred cells at a time. */
+ * In a large map, results go past the caches, unless they are bytes. Where they are whole lines of
+ * each output, the kernel itself stores them, those at hand or earlier ones; elsewhere some hundred
+ * cells at a time are made and then stored. */
 
 #include "analyze/stencil.h"
 
@@ -129,7 +130,7 @@ static void stencil_copied_row(const terrain__call *call, uint32_t y)
     const struct stencil_pass *pass = call->pass;
     const uint32_t width = call->map.width;
     struct terrain__stencil_copy copy = {{0}, {0}, {0}};
-    const struct terrain__stencil cells = {copy.north, copy.here, copy.south, NULL};
+    const struct terrain__stencil cells = {copy.north, copy.here, copy.south, NULL, NULL};
     float results[TERRAIN__STENCIL_OUTPUTS][TERRAIN__STENCIL_RUN];
     for (uint32_t x = 0, count; x < width; x += count) {
         count = width - x < TERRAIN__STENCIL_RUN ? width - x : TERRAIN__STENCIL_RUN;
@@ -156,7 +157,7 @@ static void stencil_row_ends(const terrain__call *call, uint32_t begin, uint32_t
     const struct stencil_pass *pass = call->pass;
     const uint32_t width = call->map.width;
     float copy[SIX * (ROWS + 2) + TERRAIN__STENCIL_LEAST] = {0};
-    const struct terrain__stencil cells = {copy, copy + SIX, copy + 2 * SIX, NULL};
+    const struct terrain__stencil cells = {copy, copy + SIX, copy + 2 * SIX, NULL, NULL};
     float results[TERRAIN__STENCIL_OUTPUTS][TERRAIN__STENCIL_RUN];
     for (uint32_t first = begin; first < end; first += ROWS) {
         uint32_t rows = end - first < ROWS ? end - first : ROWS;
@@ -215,7 +216,7 @@ static void stencil_inner_bytes(const terrain__call *call, uint32_t y)
     const terrain__view *map = &call->map;
     const float *west = terrain__map_row(call, y);
     const struct terrain__stencil cells = {west - map->stride, west, west + map->stride,
-                                           stencil_soon(map, y, west + 1 + map->stride)};
+                                           stencil_soon(map, y, west + 1 + map->stride), NULL};
     pass->pack(call, pass->bytes + y * pass->bytes_stride + 1, &cells, map->width - 2);
 }
 
@@ -235,7 +236,8 @@ static void stencil_inner_row(const terrain__call *call, uint32_t y,
     }
     for (uint32_t x = 1, left = map->width - 2, count; left > 0; left -= count, x += count) {
         const float *here = west + x - 1;
-        const struct terrain__stencil cells = {here - map->stride, here, here + map->stride, NULL};
+        const struct terrain__stencil cells = {here - map->stride, here, here + map->stride, NULL,
+                                               NULL};
         count = stream != NULL ? stencil_part(targets[0], left) : left;
         if (stream != NULL) { /* a row is too short to foresee the next one */
             terrain__prefetch(stencil_soon(map, y, cells.south), count * sizeof(float));
@@ -258,27 +260,42 @@ static bool stencil_streams(const terrain__view *map)
     return terrain__should_stream(2 * (uint64_t)map->width, map->height);
 }
 
-/* Whether the kernel stores past the caches itself: all rows, those of the map and of each output,
- * begin at the same place in a page. A processor compares the lowest 12 bits of addresses to find
- * out whether a load needs what a store before it has not yet written, and stores past the caches
- * wait long. Only where they all lie alike has each place been read before it is written. (Slope,
- * 4096 columns: 0.18 ns a cell, and 0.20 to 0.34 where the output begins elsewhere; by way of the
- * buffer 0.20 to 0.22.) */
-static bool stencil_streams_rows(const terrain__call *call)
+/* Whether the lines of each output's rows lie alike, so that the rows can be done line by line. */
+static bool stencil_has_lines(const terrain__call *call)
 {
-    enum { PAGE = 4096, LINE = STENCIL_LINE * sizeof(float) }; /* bytes */
+    enum { LINE = STENCIL_LINE * sizeof(float) }; /* bytes */
     const struct stencil_pass *pass = call->pass;
     const terrain__view *map = &call->map;
-    if (pass->bytes != NULL || map->width < STENCIL_WIDE || !stencil_streams(map) ||
-        map->stride * sizeof(float) % PAGE != 0) {
+    if (pass->bytes != NULL || map->width < STENCIL_WIDE || !stencil_streams(map)) {
         return false;
     }
     for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
         const terrain__plane *plane = &pass->planes[k];
-        const uintptr_t ahead = (uintptr_t)map->cells - (uintptr_t)plane->cells;
         const uintptr_t beside = (uintptr_t)plane->cells - (uintptr_t)pass->planes[0].cells;
+        if (plane->cells != NULL && (plane->stride % STENCIL_LINE != 0 || beside % LINE != 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether the kernel stores past the caches itself: all rows, those of the map and of each output,
+ * begin at the same place in a page. A processor compares the lowest 12 bits of addresses to find
+ * out whether a load needs what a store before it has not yet written, and stores past the caches
+ * wait long. Only where they all lie alike has each place been read before it is written. (Slope,
+ * 4096 columns: 0.18 ns a cell, and 0.20 to 0.34 where the output begins elsewhere; by way of a
+ * buffer 0.20 to 0.22.) */
+static bool stencil_stores_itself(const terrain__call *call)
+{
+    enum { PAGE = 4096, LINE = STENCIL_LINE * sizeof(float) }; /* bytes */
+    const struct stencil_pass *pass = call->pass;
+    const terrain__view *map = &call->map;
+    for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
+        const terrain__plane *plane = &pass->planes[k];
+        const uintptr_t ahead = (uintptr_t)map->cells - (uintptr_t)plane->cells;
         if (plane->cells != NULL &&
-            (plane->stride != map->stride || ahead % PAGE >= LINE || beside % LINE != 0)) {
+            (map->stride * sizeof(float) % PAGE != 0 || plane->stride != map->stride ||
+             ahead % PAGE >= LINE)) {
             return false;
         }
     }
@@ -295,41 +312,90 @@ static void stencil_copy_lines(float *cells, const float *row, uint32_t width)
     cells[1 + 2 * COUNT] = stencil_beyond(row, width - 1, width);
 }
 
-/* All of row y. The cells at its ends are put together with those beside them: stores to a part of
- * a line wait until its rest is read, and the stores behind them wait, too. */
-static void stencil_stream_row(const terrain__call *call, uint32_t y)
+/* Whole lines by way of a buffer: while the kernel fills one half, the other goes past the caches.
+ * (Slope, 4000 columns: 0.47 ns a cell; 0.57 where part after part is made and then stored.) */
+static void stencil_stream_parts(const terrain__call *call, float *const *targets,
+                                 const struct terrain__stencil *cells, uint32_t count)
+{
+    const struct stencil_pass *pass = call->pass;
+    const struct stream_kernels *stream = terrain__stream_kernels(call->isa);
+    const uint32_t most = targets[1] == NULL && targets[2] == NULL ? STENCIL_WIDE : STENCIL_PART;
+    float lines[2][TERRAIN__STENCIL_OUTPUTS * STENCIL_PART];
+    struct terrain__stencil_late late = {.count = 0};
+    float *outputs[TERRAIN__STENCIL_OUTPUTS];
+    for (uint32_t x = 0, part, turn = 0; x < count; x += part, turn ^= 1) {
+        const struct terrain__stencil at = {cells->north + x, cells->here + x, cells->south + x,
+                                            cells->soon + x, &late};
+        part = count - x < most ? count - x : most;
+        for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
+            outputs[k] = targets[k] != NULL ? lines[turn] + (uint32_t)k * STENCIL_PART : NULL;
+        }
+        pass->run(call, outputs, &at, part, pass->scale);
+        for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
+            if (targets[k] != NULL && part < late.count) {
+                stream->row(late.to[k] + part, late.from[k] + part, (uint32_t)late.count - part);
+            }
+            late.from[k] = outputs[k];
+            late.to[k] = targets[k] != NULL ? targets[k] + x : NULL;
+        }
+        late.count = part;
+    }
+    for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
+        if (targets[k] != NULL) {
+            stream->row(late.to[k], late.from[k], (uint32_t)late.count);
+        }
+    }
+}
+
+/* The `first` and `last` cells at the ends of row y, at most a line each. They are put together
+ * with those beside them: stores to a part of a line wait until its rest is read, and the stores
+ * behind them wait, too. */
+static void stencil_stream_ends(const terrain__call *call, uint32_t y, uint32_t first,
+                                uint32_t last)
 {
     const struct stencil_pass *pass = call->pass;
     const struct stream_kernels *stream = terrain__stream_kernels(call->isa);
     const terrain__view *map = &call->map;
     const float *row = terrain__map_row(call, y);
+    struct terrain__stencil_copy copy;
+    const struct terrain__stencil both = {copy.north, copy.here, copy.south, NULL, NULL};
+    float ends[TERRAIN__STENCIL_OUTPUTS][TERRAIN__STENCIL_RUN];
+    stencil_copy_lines(copy.north, row - map->stride, map->width);
+    stencil_copy_lines(copy.here, row, map->width);
+    stencil_copy_lines(copy.south, row + map->stride, map->width);
+    stencil_run_copy(call, &both, ends, 2 * STENCIL_LINE + 2);
+    for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
+        if (pass->planes[k].cells != NULL) {
+            float *target = terrain__plane_row(&pass->planes[k], y);
+            stream->row(target, ends[k], first);
+            stream->row(target + map->width - last, ends[k] + 2 * STENCIL_LINE + 2 - last, last);
+        }
+    }
+}
+
+/* All of row y. */
+static void stencil_stream_row(const terrain__call *call, uint32_t y)
+{
+    const struct stencil_pass *pass = call->pass;
+    const terrain__view *map = &call->map;
     const uint32_t before =
         (uint32_t)(-(uintptr_t)terrain__plane_row(&pass->planes[0], y) / sizeof(float));
     const uint32_t first = (before - 1) % STENCIL_LINE + 1; /* cells, at most a line */
     const uint32_t last = (map->width - before - 1) % STENCIL_LINE + 1;
-    const float *west = row + first - 1;
+    const float *west = terrain__map_row(call, y) + first - 1;
     const struct terrain__stencil inner = {west - map->stride, west, west + map->stride,
-                                           stencil_soon(map, y, west + 1 + map->stride)};
-    struct terrain__stencil_copy copy;
-    const struct terrain__stencil both = {copy.north, copy.here, copy.south, NULL};
-    float ends[TERRAIN__STENCIL_OUTPUTS][TERRAIN__STENCIL_RUN];
+                                           stencil_soon(map, y, west + 1 + map->stride), NULL};
     float *targets[TERRAIN__STENCIL_OUTPUTS];
     for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
         const terrain__plane *plane = &pass->planes[k];
         targets[k] = plane->cells != NULL ? terrain__plane_row(plane, y) + first : NULL;
     }
-    stencil_copy_lines(copy.north, row - map->stride, map->width);
-    stencil_copy_lines(copy.here, row, map->width);
-    stencil_copy_lines(copy.south, row + map->stride, map->width);
-    stencil_run_copy(call, &both, ends, 2 * STENCIL_LINE + 2);
-    pass->run(call, targets, &inner, map->width - first - last, pass->scale);
-    for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
-        if (targets[k] != NULL) {
-            stream->row(targets[k] - first, ends[k], first);
-            stream->row(targets[k] - first + map->width - last,
-                        ends[k] + 2 * STENCIL_LINE + 2 - last, last);
-        }
+    if (stencil_stores_itself(call)) {
+        pass->run(call, targets, &inner, map->width - first - last, pass->scale);
+    } else {
+        stencil_stream_parts(call, targets, &inner, map->width - first - last);
     }
+    stencil_stream_ends(call, y, first, last);
 }
 
 /* ---- All rows -------------------------------------------------------------------------------- */
@@ -339,7 +405,7 @@ static void stencil_band(terrain__call *call, uint32_t index)
     const struct stencil_pass *pass = call->pass;
     const uint32_t width = call->map.width, last = call->map.height - 1;
     const bool narrow = width < TERRAIN__STENCIL_LEAST + 2;
-    const bool whole = stencil_streams_rows(call);
+    const bool whole = stencil_has_lines(call);
     const struct stream_kernels *stream =
         stencil_streams(&call->map) ? terrain__stream_kernels(call->isa) : NULL;
     uint32_t begin = terrain__band_begin(&pass->bands, index);

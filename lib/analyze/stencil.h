@@ -14,10 +14,7 @@
 #include "analyze/stencil_kernels.h"
 #include "core/reader.h"
 
-enum {
-    TERRAIN__STENCIL_OUTPUTS = 3,
-    TERRAIN__STENCIL_RUN = 128 /* cells that are copied at a time, along the map's edges */
-};
+enum { TERRAIN__STENCIL_RUN = 128 }; /* cells that are copied at a time, along the map's edges */
 
 /* Writes `count` cells, at least TERRAIN__STENCIL_LEAST, of each output. Outputs that the caller
  * does not want are NULL. `scale` makes a slope of Horn's gradient: 1 / (8 cell sizes). */

@@ -65,12 +65,28 @@ static inline size_t stencil_place(size_t i, size_t count)
     return i + VEC_LANES < count ? i : count - VEC_LANES;
 }
 
+/* What goes on beside the vector at i. */
+static inline void stencil_meanwhile(const struct terrain__stencil *at, size_t i, bool stream,
+                                     const struct terrain__stencil_late *late)
+{
+    if (stream || late != NULL) {
+        terrain__prefetch_far(at->soon + i);
+    }
+    if (late != NULL && i < late->count) {
+        for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
+            if (late->to[k] != NULL) {
+                vf_stream(late->to[k] + i, vf_load(late->from[k] + i));
+            }
+        }
+    }
+}
+
 /* begin and finish for all cells of a run; the gradient is three vectors ahead of the result. A
  * root and a division take so long that a processor can't hold enough of them at once if each
  * vector's chain stands after the other. */
 TERRAIN__INLINE void stencil_loop(const struct terrain__stencil *cells, size_t count,
                                   stencil_begin *begin, stencil_finish *finish, const void *job,
-                                  bool stream)
+                                  bool stream, const struct terrain__stencil_late *late)
 {
     const struct terrain__stencil at = *cells;
     const size_t ahead = 3 * VEC_LANES;
@@ -80,9 +96,7 @@ TERRAIN__INLINE void stencil_loop(const struct terrain__stencil *cells, size_t c
     struct stencil_lanes lanes; /* within the loop, tcc's calls would write over it */
     size_t i = 0;
     for (; i + ahead + VEC_LANES <= count; i += VEC_LANES) {
-        if (stream) {
-            terrain__prefetch_far(at.soon + i);
-        }
+        stencil_meanwhile(&at, i, stream, late);
         lanes = first;
         first = second;
         second = third;
@@ -90,9 +104,7 @@ TERRAIN__INLINE void stencil_loop(const struct terrain__stencil *cells, size_t c
         finish(&lanes, i, job, stream);
     }
     for (; i < count; i += VEC_LANES) {
-        if (stream) {
-            terrain__prefetch_far(at.soon + i);
-        }
+        stencil_meanwhile(&at, i, stream, late);
         finish(&first, stencil_place(i, count), job, stream);
         first = second;
         second = third;
@@ -105,10 +117,12 @@ TERRAIN__INLINE void stencil_loop(const struct terrain__stencil *cells, size_t c
 TERRAIN__INLINE void stencil_run(const struct terrain__stencil *cells, size_t count,
                                  stencil_begin *begin, stencil_finish *finish, const void *job)
 {
-    if (cells->soon != NULL) {
-        stencil_loop(cells, count, begin, finish, job, true);
+    if (cells->late != NULL) {
+        stencil_loop(cells, count, begin, finish, job, false, cells->late);
+    } else if (cells->soon != NULL) {
+        stencil_loop(cells, count, begin, finish, job, true, NULL);
     } else {
-        stencil_loop(cells, count, begin, finish, job, false);
+        stencil_loop(cells, count, begin, finish, job, false, NULL);
     }
 }
 

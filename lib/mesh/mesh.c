@@ -203,14 +203,15 @@ static void mesh_fill_normals(const terrain__call *call, struct mesh_run *run, u
     if (y > 0 && y + 1 < map->height && x > 0 && x + count < map->width &&
         count >= TERRAIN__STENCIL_LEAST) {
         const float *west = map->cells + y * map->stride + x - 1;
-        const struct terrain__stencil cells = {west - map->stride, west, west + map->stride, NULL};
+        const struct terrain__stencil cells = {west - map->stride, west, west + map->stride, NULL,
+                                               NULL};
         terrain__normals_kernels(call->isa)->row(outputs, &cells, count, scale);
         return;
     }
     struct terrain__stencil_copy copy;
     memset(&copy, 0, sizeof copy);
     terrain__stencil_copy_cells(&copy, map, x, y, count);
-    const struct terrain__stencil cells = {copy.north, copy.here, copy.south, NULL};
+    const struct terrain__stencil cells = {copy.north, copy.here, copy.south, NULL, NULL};
     terrain__normals_kernels(call->isa)->row(
         outputs, &cells, count < TERRAIN__STENCIL_LEAST ? TERRAIN__STENCIL_LEAST : count, scale);
 }
