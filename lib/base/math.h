@@ -55,6 +55,13 @@ static inline double terrain__inverse(double d)
     return r * (2 - d * r);
 }
 
+/* The upper 12 bits: adding and subtracting 2^12 times the number drops the others. */
+static inline float terrain__upper_bits(double v)
+{
+    const double rounding = v * 0x1p41;
+    return (float)((v + rounding) - rounding);
+}
+
 /* The largest integer not above t, for |t| < 2^51; some number near t beyond. */
 static inline double terrain__floor(double t)
 {

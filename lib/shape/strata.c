@@ -84,13 +84,6 @@ static uint64_t strata_turn(double rise, double total)
     return rise < 0 ? 0 - fraction : fraction;
 }
 
-/* The upper 12 bits: adding and subtracting 2^12 times the number drops the others. */
-static float strata_upper_bits(double total)
-{
-    const double rounding = total * 0x1p41;
-    return (float)((total + rounding) - rounding);
-}
-
 /* Returns the thickness of a sequence. */
 static double strata_set_layers(struct strata_layers *layers, const strata_params *p)
 {
@@ -112,7 +105,7 @@ static double strata_set_layers(struct strata_layers *layers, const strata_param
     layers->fold = p->fold_amplitude;
     layers->strength = p->strength;
     layers->total = (float)total;
-    layers->total_high = strata_upper_bits(total);
+    layers->total_high = terrain__upper_bits(total);
     layers->total_low = (float)(total - (double)layers->total_high);
     layers->inverse_total = (float)(1 / total);
     const double offset = (double)p->offset;

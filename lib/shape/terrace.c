@@ -4,6 +4,7 @@
 /* shape_terrace: level treads and steep risers. The curve within a step is Schlick's gain ("Fast
  * alternatives to Perlin's bias and gain functions", 1994), by the slope at its ends. */
 
+#include "base/math.h"
 #include "rows/rows.h"
 #include "shape/terrace_kernels.h"
 #include "terrain/shape.h"
@@ -38,19 +39,35 @@ static const char *terrace_check(const void *params)
     return p->levels_count == 1 ? "levels must be two or more" : NULL;
 }
 
+/* Beyond 2^22 steps a float's last place is a quarter of a step or more. */
+static void terrace_set_endless(struct terrace_endless *step, const terrace_params *p)
+{
+    const double rise = (double)p->spacing, offset = (double)p->offset;
+    const double slope = 1 / (double)p->sharpness;
+    step->rise = p->spacing;
+    step->rise_high = terrain__upper_bits(rise);
+    step->rise_low = (float)(rise - (double)step->rise_high);
+    step->inverse_rise = (float)(1 / rise);
+    step->lift = (float)(offset - terrain__floor(offset / rise + 0.5) * rise);
+    step->slope = (float)slope;
+    step->bend = (float)(2 * (1 - slope) / rise);
+    step->far = slope < 1 ? (float)(rise * 0x1p22) : 0;
+}
+
 static void terrace_set_steps(struct terrace_steps *steps, const terrace_params *p)
 {
-    double origin = p->levels_count == 0 ? 0 : (double)p->levels[0];
+    steps->is_endless = p->levels_count == 0;
+    if (steps->is_endless) {
+        terrace_set_endless(&steps->endless, p);
+        return;
+    }
+    const double origin = (double)p->levels[0];
     steps->origin = origin + (double)p->offset;
     steps->slope = 1 / (double)p->sharpness;
-    steps->endless = p->levels_count == 0;
-    steps->count = steps->endless ? 1 : p->levels_count - 1;
-    steps->rise[0] = (double)p->spacing;
-    for (uint32_t i = 1; i < p->levels_count; i++) {
-        steps->foot[i - 1] = (double)p->levels[i - 1] - origin;
-        steps->rise[i - 1] = (double)p->levels[i] - (double)p->levels[i - 1];
-    }
+    steps->count = p->levels_count - 1;
     for (uint32_t i = 0; i < steps->count; i++) {
+        steps->foot[i] = (double)p->levels[i] - origin;
+        steps->rise[i] = (double)p->levels[i + 1] - (double)p->levels[i];
         steps->inverse_rise[i] = 1 / steps->rise[i];
     }
 }
@@ -67,7 +84,7 @@ static terrain_status terrace_prepare(terrain__call *call)
 {
     struct terrace_job *job = call->job;
     terrace_set_steps(&job->steps, call->params);
-    terrain__commit_cost(call, 0.6);
+    terrain__commit_cost(call, 0.3);
     return TERRAIN_SUCCESS;
 }
 
@@ -78,7 +95,7 @@ static terrain_status terrace_run(terrain__call *call)
 
 const terrain_operation terrain__shape_terrace = {
     TERRAIN__IDENTITY(shape, terrace),
-    .result_version = 1,
+    .result_version = 2,
     .summary = "Cuts terraces: level treads and steep risers.",
     .reference = "Schlick, Fast alternatives to Perlin's bias and gain functions, 1994",
     .arguments = {TERRAIN__CHANGE(map)},

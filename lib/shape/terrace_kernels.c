@@ -20,39 +20,29 @@ static inline double terrace_change(double above, double foot, double rise, doub
     return side * (slope * half * terrain__inverse(1 + (slope - 1) * (2 * half)) - half);
 }
 
-/* One step, which repeats above and below: d is the way from the nearest level, and the curve is
- * odd around it, d s / (1 + 2 (s - 1) |d / rise|) with s = 1 / sharpness. A height beyond 2^40
- * steps, or none, is so large that what is added doesn't show.
+/* With d the way from the nearest level, a height becomes
  *
- * In three short loops: a processor can't hold enough cells at once to hide the time from a height
- * to its result, if one stands after the other. */
+ *     level + d slope / (slope + bend (rise / 2 - |d|))
+ *
+ * In float, since d is within one step: what is rounded are parts of the rise, and only beyond 4096
+ * steps the level as well, by half a unit in the last place. The result has the level with those
+ * roundings that d has, so that a greater height doesn't become the lesser one. */
 static void terrace_endless(float *target, const float *source, uint32_t width,
-                            const struct terrace_steps *steps)
+                            const struct terrace_endless *step)
 {
-    const double origin = steps->origin, rise = steps->rise[0], inverse = steps->inverse_rise[0];
-    const double slope = steps->slope, bend = 2 * (slope - 1) * inverse;
-    const float far = (float)(rise * 0x1p40);
-    double d[TERRACE_BLOCK], divisor[TERRACE_BLOCK], quotient[TERRACE_BLOCK];
-    for (uint32_t begin = 0; begin < width; begin += TERRACE_BLOCK) {
-        const uint32_t count = width - begin < TERRACE_BLOCK ? width - begin : TERRACE_BLOCK;
-        const float *from = source + begin;
-        float *to = target + begin;
-        for (uint32_t i = 0; i < count; i++) {
-            float near = fabsf(from[i]) < far ? from[i] : 0;
-            double above = (double)near - origin;
-            double nearest = (above * inverse + 0x1.8p52) - 0x1.8p52;
-            d[i] = above - nearest * rise;
-        }
-        for (uint32_t i = 0; i < count; i++) {
-            divisor[i] = 1 + bend * fabs(d[i]);
-            quotient[i] = (double)(1 / (float)divisor[i]);
-        }
-        TERRAIN__INDEPENDENT
-        for (uint32_t i = 0; i < count; i++) {
-            double r = quotient[i];
-            double change = d[i] * (slope * (r * (2 - divisor[i] * r)) - 1);
-            to[i] = (float)((double)from[i] + change);
-        }
+    const struct terrace_endless own = *step;
+    const float half = 0.5f * own.rise;
+    TERRAIN__INDEPENDENT
+    for (uint32_t i = 0; i < width; i++) {
+        const float h = source[i];
+        const float k = ((h - own.lift) * own.inverse_rise + 0x1.8p23f) - 0x1.8p23f;
+        const float level_high = k * own.rise_high, level_low = k * own.rise_low + own.lift;
+        float d = (h - level_high) - level_low;
+        d = d < half ? d : half;
+        d = d > -half ? d : -half;
+        const float steepness = own.slope / (own.slope + own.bend * (half - fabsf(d)));
+        const float terraced = (d * steepness + level_low) + level_high;
+        target[i] = fabsf(h) < own.far ? terraced : h;
     }
 }
 
@@ -101,8 +91,8 @@ static void terrace_between(float *target, const float *source, uint32_t width,
 static void terrace_row(float *target, const float *source, uint32_t width,
                         const struct terrace_steps *steps)
 {
-    if (steps->endless) {
-        terrace_endless(target, source, width, steps);
+    if (steps->is_endless) {
+        terrace_endless(target, source, width, &steps->endless);
     } else {
         terrace_between(target, source, width, steps);
     }

@@ -13,10 +13,23 @@
 /* Levels that may be given; steps between them. */
 enum { TERRACE_MOST_LEVELS = 64 };
 
+/* One step, which repeats above and below. */
+struct terrace_endless {
+    float rise;         /* from level to level, */
+    float rise_high;    /* its upper bits, so few that products with up to 4096 are exact, */
+    float rise_low;     /* and the rest */
+    float inverse_rise; /* 1 / rise */
+    float lift;         /* a level, the nearest to 0 */
+    float slope;        /* dh'/dh on a level */
+    float bend;         /* 2 (1 - slope) / rise */
+    float far;          /* heights beyond stay what they are */
+};
+
 struct terrace_steps {
-    double origin; /* the lowest level */
-    double slope;  /* dh'/dh on a level */
-    bool endless;  /* whether the steps repeat above and below */
+    bool is_endless;
+    struct terrace_endless endless; /* if so, only this */
+    double origin;                  /* the lowest level */
+    double slope;                   /* dh'/dh on a level */
     uint32_t count;
     double foot[TERRACE_MOST_LEVELS]; /* above origin */
     double rise[TERRACE_MOST_LEVELS];
