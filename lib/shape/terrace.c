@@ -4,6 +4,7 @@
 /* shape_terrace: level treads and steep risers. The curve within a step is Schlick's gain ("Fast
  * alternatives to Perlin's bias and gain functions", 1994), by the slope at its ends. */
 
+#include "base/cache.h"
 #include "base/math.h"
 #include "rows/rows.h"
 #include "shape/terrace_kernels.h"
@@ -76,8 +77,15 @@ static void terrace_commit_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const struct terrace_job *job = call->job;
     (void)task;
-    terrain__terrace_kernels(call->isa)->row(
-        terrain__target_row(call, y), terrain__map_row(call, y), call->target.width, &job->steps);
+    /* Beyond a page the processor doesn't foresee what is needed. */
+    const bool far =
+        (size_t)call->map.width * call->map.height * sizeof(float) > 2 * TERRAIN__CACHE_BYTES;
+    const struct terrace_row row = {
+        .target = terrain__target_row(call, y),
+        .source = terrain__map_row(call, y),
+        .soon = far && y + 1 < call->map.height ? terrain__map_row(call, y + 1) : NULL,
+    };
+    terrain__terrace_kernels(call->isa)->row(&row, call->target.width, &job->steps);
 }
 
 static terrain_status terrace_prepare(terrain__call *call)

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/cache.h"
 #include "base/math.h"
 
 enum { TERRACE_BLOCK = 128 };
@@ -27,13 +28,13 @@ static inline double terrace_change(double above, double foot, double rise, doub
  * In float, since d is within one step: what is rounded are parts of the rise, and only beyond 4096
  * steps the level as well, by half a unit in the last place. The result has the level with those
  * roundings that d has, so that a greater height doesn't become the lesser one. */
-static void terrace_endless(float *target, const float *source, uint32_t width,
-                            const struct terrace_endless *step)
+TERRAIN__INLINE void terrace_endless(float *target, const float *source, uint32_t count,
+                                     const struct terrace_endless *step)
 {
     const struct terrace_endless own = *step;
     const float half = 0.5f * own.rise;
     TERRAIN__INDEPENDENT
-    for (uint32_t i = 0; i < width; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const float h = source[i];
         const float k = ((h - own.lift) * own.inverse_rise + 0x1.8p23f) - 0x1.8p23f;
         const float level_high = k * own.rise_high, level_low = k * own.rise_low + own.lift;
@@ -67,34 +68,36 @@ static void terrace_find(double *restrict foot, double *restrict rise, double *r
     }
 }
 
-static void terrace_between(float *target, const float *source, uint32_t width,
+static void terrace_between(float *target, const float *source, uint32_t count,
                             const struct terrace_steps *steps)
 {
     double above[TERRACE_BLOCK], foot[TERRACE_BLOCK], rise[TERRACE_BLOCK], inverse[TERRACE_BLOCK];
     const double slope = steps->slope;
-    for (uint32_t begin = 0; begin < width; begin += TERRACE_BLOCK) {
-        uint32_t count = width - begin < TERRACE_BLOCK ? width - begin : TERRACE_BLOCK;
-        const float *from = source + begin;
-        float *to = target + begin;
-        for (uint32_t i = 0; i < count; i++) {
-            above[i] = (double)from[i] - steps->origin;
-        }
-        terrace_find(foot, rise, inverse, above, count, steps);
-        TERRAIN__INDEPENDENT
-        for (uint32_t i = 0; i < count; i++) {
-            double change = terrace_change(above[i], foot[i], rise[i], inverse[i], slope);
-            to[i] = (float)((double)from[i] + change);
-        }
+    for (uint32_t i = 0; i < count; i++) {
+        above[i] = (double)source[i] - steps->origin;
+    }
+    terrace_find(foot, rise, inverse, above, count, steps);
+    TERRAIN__INDEPENDENT
+    for (uint32_t i = 0; i < count; i++) {
+        double change = terrace_change(above[i], foot[i], rise[i], inverse[i], slope);
+        target[i] = (float)((double)source[i] + change);
     }
 }
 
-static void terrace_row(float *target, const float *source, uint32_t width,
+static void terrace_row(const struct terrace_row *row, uint32_t width,
                         const struct terrace_steps *steps)
 {
-    if (steps->is_endless) {
-        terrace_endless(target, source, width, &steps->endless);
-    } else {
-        terrace_between(target, source, width, steps);
+    const struct terrace_row own = *row;
+    for (uint32_t begin = 0; begin < width; begin += TERRACE_BLOCK) {
+        const uint32_t count = width - begin < TERRACE_BLOCK ? width - begin : TERRACE_BLOCK;
+        if (own.soon != NULL) {
+            terrain__prefetch(own.soon + begin, count * sizeof *own.soon);
+        }
+        if (steps->is_endless) {
+            terrace_endless(own.target + begin, own.source + begin, count, &steps->endless);
+        } else {
+            terrace_between(own.target + begin, own.source + begin, count, steps);
+        }
     }
 }
 

@@ -36,10 +36,14 @@ struct terrace_steps {
     double inverse_rise[TERRACE_MOST_LEVELS];
 };
 
+struct terrace_row {
+    float *target;
+    const float *source; /* may be target */
+    const float *soon;   /* the source's next row; NULL: don't ask for it */
+};
+
 struct terrace_kernels {
-    /* target may be source. */
-    void (*row)(float *target, const float *source, uint32_t width,
-                const struct terrace_steps *steps);
+    void (*row)(const struct terrace_row *row, uint32_t width, const struct terrace_steps *steps);
 };
 
 TERRAIN__DECLARE_KERNELS(terrace)
