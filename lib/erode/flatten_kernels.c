@@ -5,36 +5,34 @@
 
 #include "vector/vec.h"
 
-/* Adds the gift where the neighbour is the lowest, and takes it away from those after it. No gift
- * is -0, which leaves every height as it is, -0 too. */
-static inline vfloat flatten_give(float *neighbour, vfloat height, vfloat lowest, vfloat gift)
+/* Takes the change, a negative one, from the neighbour where it is the lowest, and returns what is
+ * left for those after it: 0 where it was given away. */
+static inline vfloat flatten_give(float *neighbour, vfloat height, vfloat lowest, vfloat change)
 {
-    const vfloat nothing = vf_set(-0.0f);
     vmask receives = vf_less_equal(height, lowest);
-    vf_store(neighbour, height + vf_select(receives, gift, nothing));
-    return vf_select(receives, nothing, gift);
+    vf_store(neighbour, vf_subtract_where(receives, height, change));
+    return vf_where_not(receives, change);
 }
 
 static void flatten_level(float *centre, float *const neighbours[4], size_t count, float talus)
 {
+    float *const north = neighbours[0], *const west = neighbours[1];
+    float *const east = neighbours[2], *const south = neighbours[3];
     const vfloat limit = vf_set(talus);
     for (size_t i = 0; i < count; i += VEC_LANES) {
         vfloat h = vf_load(centre + i);
-        vfloat a = vf_load(neighbours[0] + i);
-        vfloat b = vf_load(neighbours[1] + i);
-        vfloat c = vf_load(neighbours[2] + i);
-        vfloat d = vf_load(neighbours[3] + i);
+        vfloat n = vf_load(north + i), w = vf_load(west + i);
+        vfloat e = vf_load(east + i), s = vf_load(south + i);
         /* A NaN neighbour is not less; the lowest of a NaN cell is NaN, and so is its drop. */
-        vfloat lowest = vf_min(d, vf_min(c, vf_min(b, vf_min(a, h))));
+        vfloat lowest = vf_min(s, vf_min(e, vf_min(w, vf_min(n, h))));
         vfloat drop = h - lowest;
-        vmask gives = vm_and(vf_less(vf_set(0), drop), vf_less_equal(drop, limit));
-        vfloat half = drop * vf_set(0.5f);
-        vfloat gift = vf_select(gives, half, vf_set(-0.0f));
-        vf_store(centre + i, h - vf_select(gives, half, vf_set(0)));
-        gift = flatten_give(neighbours[0] + i, a, lowest, gift);
-        gift = flatten_give(neighbours[1] + i, b, lowest, gift);
-        gift = flatten_give(neighbours[2] + i, c, lowest, gift);
-        vf_store(neighbours[3] + i, d + gift);
+        vmask gives = vm_and(vf_less(lowest, h), vf_less_equal(drop, limit));
+        vfloat change = vf_where(gives, drop * vf_set(-0.5f));
+        vf_store(centre + i, vf_add_where(gives, h, change));
+        change = flatten_give(north + i, n, lowest, change);
+        change = flatten_give(west + i, w, lowest, change);
+        change = flatten_give(east + i, e, lowest, change);
+        vf_store(south + i, s - change);
     }
 }
 

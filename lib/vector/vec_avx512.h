@@ -60,6 +60,26 @@ static inline vmask vm_and(vmask a, vmask b)
     return (vmask)(a & b);
 }
 
+static inline vfloat vf_where(vmask m, vfloat v)
+{
+    return (vfloat)_mm512_maskz_mov_ps(m, (__m512)v);
+}
+
+static inline vfloat vf_where_not(vmask m, vfloat v)
+{
+    return (vfloat)_mm512_mask_mov_ps((__m512)v, m, _mm512_setzero_ps());
+}
+
+static inline vfloat vf_add_where(vmask m, vfloat a, vfloat b)
+{
+    return (vfloat)_mm512_mask_add_ps((__m512)a, m, (__m512)a, (__m512)b);
+}
+
+static inline vfloat vf_subtract_where(vmask m, vfloat a, vfloat b)
+{
+    return (vfloat)_mm512_mask_sub_ps((__m512)a, m, (__m512)a, (__m512)b);
+}
+
 static inline uint32_t vm_bits(vmask m)
 {
     return m;

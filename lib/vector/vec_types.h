@@ -207,4 +207,33 @@ static inline vmask vm_and(vmask a, vmask b)
 {
     return a & b;
 }
+
+static inline vfloat vf_where(vmask m, vfloat v)
+{
+#if VEC_LANES == 1
+    return m ? v : 0;
+#else
+    return vf_from_bits(vf_bits(v) & vu_from_bits(m));
+#endif
+}
+
+static inline vfloat vf_where_not(vmask m, vfloat v)
+{
+#if VEC_LANES == 1
+    return m ? 0 : v;
+#else
+    return vf_from_bits(vf_bits(v) & ~vu_from_bits(m));
+#endif
+}
+
+/* Subtracting 0 leaves -0 as it is, as adding 0 would not. */
+static inline vfloat vf_subtract_where(vmask m, vfloat a, vfloat b)
+{
+    return a - vf_where(m, b);
+}
+
+static inline vfloat vf_add_where(vmask m, vfloat a, vfloat b)
+{
+    return a - vf_where(m, -b);
+}
 #endif

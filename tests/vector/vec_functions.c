@@ -87,6 +87,10 @@ static void comparison(struct vec_test_words *words, const struct vec_test_numbe
     PUT_MASK(vi_equal, vi_equal(i, j));
     PUT_MASK(vm_and, vm_and(vf_less(a, b), vi_less(i, j)));
     PUT(vf_select, vf_select(vi_less(i, j), a, b));
+    PUT(vf_where, vf_where(vi_less(i, j), a));
+    PUT(vf_where_not, vf_where_not(vi_less(i, j), a));
+    PUT(vf_add_where, vf_add_where(vi_less(i, j), a, b));
+    PUT(vf_subtract_where, vf_subtract_where(vi_less(i, j), a, b));
     PUT_INT(vi_select, vi_select(vf_less(a, b), i, j));
     PUT_INT(vi_min, vi_min(i, j));
     PUT_INT(vi_max, vi_max(i, j));
