@@ -5,6 +5,8 @@
 
 #include "base/cache.h"
 
+enum { WAVE_MOST_BLOCK = 16 };
+
 terrain__wave terrain__wave_of(uint32_t rows, size_t row_bytes, uint32_t iterations, uint32_t each,
                                uint32_t skew, uint32_t most)
 {
@@ -12,6 +14,10 @@ terrain__wave terrain__wave_of(uint32_t rows, size_t row_bytes, uint32_t iterati
     while (wave.fused > 1 && row_bytes > TERRAIN__CACHE_BYTES / (skew * each * wave.fused)) {
         wave.fused--;
     }
+    const size_t rows_at_hand = TERRAIN__CACHE_BYTES / row_bytes;
+    const size_t needed = (size_t)skew * each * wave.fused;
+    wave.block = rows_at_hand > needed ? (uint32_t)(rows_at_hand - needed) : 1;
+    wave.block = wave.block < WAVE_MOST_BLOCK ? wave.block : WAVE_MOST_BLOCK;
     wave.bands = terrain__bands_of(rows, 3 * skew * each * wave.fused + 8);
     return wave;
 }
@@ -28,47 +34,76 @@ struct wave_pass {
     uint64_t steps_done; /* before them */
 };
 
-/* How many rows beside a seam a step leaves to the second pass. */
-static int64_t wave_margin(const terrain__wave *wave, uint32_t step)
+/* Where a pass has its steps. When the first step would be at row `front`, which goes from `begin`
+ * to `last`, step t is at row front - skew t, once it is
+ *
+ *     begin + grow t   <=   front   <   end + shrink t */
+struct wave_range {
+    int64_t begin;
+    int64_t grow;
+    int64_t end;
+    int64_t shrink;
+    int64_t last;
+};
+
+/* Block by block of rows, iteration by iteration: where rows are short, those that one iteration
+ * touches stay in the first-level cache. */
+static void wave_sweep(terrain__call *call, const struct wave_range *range)
 {
-    return (int64_t)wave->skew * step + 1;
+    const struct wave_pass *pass = call->pass;
+    const terrain__wave *wave = pass->wave;
+    const int64_t skew = wave->skew, each = wave->each, last = range->last;
+    for (int64_t block = range->begin; block < last; block += wave->block) {
+        const int64_t block_end = last - block < wave->block ? last : block + wave->block;
+        for (int64_t first = 0; first < pass->steps; first += each) {
+            for (int64_t front = block; front < block_end; front++) {
+                for (int64_t t = first; t < first + each; t++) {
+                    const int64_t row = front - skew * t;
+                    if (range->begin + range->grow * t <= front &&
+                        front < range->end + range->shrink * t && row < wave->bands.rows) {
+                        pass->step(call, pass->steps_done + (uint64_t)t, (uint32_t)row);
+                    }
+                }
+            }
+        }
+    }
 }
 
-/* The first pass: a task for each band. When the first step would be at row `front`, step t is at
- * row front - skew t, which must lie within the band, less a margin at each seam:
- *
- *     begin, or begin + skew t + 1   <=   front - skew t   <   end, or end - skew t - 1 */
+/* The first pass: a task for each band. Its rows are those of the band, less a margin at each seam,
+ * skew t + 1 for step t. */
 static void wave_band(terrain__call *call, uint32_t index)
 {
     const struct wave_pass *pass = call->pass;
     const terrain__wave *wave = pass->wave;
     const int64_t skew = wave->skew, steps = pass->steps;
     const bool above = index > 0, below = index + 1 < wave->bands.count;
-    const int64_t begin = (int64_t)terrain__band_begin(&wave->bands, index) + above;
     const int64_t end = (int64_t)terrain__band_end(&wave->bands, index) - below;
-    const int64_t last = below ? end : end + skew * (steps - 1);
-    for (int64_t front = begin; front < last; front++) {
-        const int64_t most = (front - begin) / (above ? 2 * skew : skew) + 1;
-        const int64_t to = most < steps ? most : steps;
-        for (int64_t t = front < end ? 0 : (front - end) / skew + 1; t < to; t++) {
-            pass->step(call, pass->steps_done + (uint64_t)t, (uint32_t)(front - skew * t));
-        }
-    }
+    const struct wave_range range = {
+        .begin = (int64_t)terrain__band_begin(&wave->bands, index) + above,
+        .grow = above ? 2 * skew : skew,
+        .end = end,
+        .shrink = below ? 0 : skew,
+        .last = below ? end : end + skew * (steps - 1),
+    };
+    wave_sweep(call, &range);
 }
 
-/* The second pass: a task for each seam between bands. */
+/* The second pass: a task for each seam between bands, for the margins on both sides; the last band
+ * may have fewer rows. */
 static void wave_seam(terrain__call *call, uint32_t index)
 {
     const struct wave_pass *pass = call->pass;
     const terrain__wave *wave = pass->wave;
     const int64_t middle = terrain__band_end(&wave->bands, index);
-    for (uint32_t t = 0; t < pass->steps; t++) {
-        int64_t to = middle + wave_margin(wave, t);
-        to = to < wave->bands.rows ? to : wave->bands.rows;
-        for (int64_t row = middle - wave_margin(wave, t); row < to; row++) {
-            pass->step(call, pass->steps_done + t, (uint32_t)row);
-        }
-    }
+    const int64_t skew = wave->skew, steps = pass->steps;
+    const struct wave_range range = {
+        .begin = middle - 1,
+        .grow = 0,
+        .end = middle + 1,
+        .shrink = 2 * skew,
+        .last = middle + 1 + 2 * skew * (steps - 1),
+    };
+    wave_sweep(call, &range);
 }
 
 terrain_status terrain__wave_run(terrain__call *call, const terrain__wave *wave,
