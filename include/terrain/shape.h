@@ -236,8 +236,10 @@ TERRAIN_API terrain_status terrain_shape_perturb_params_init(terrain_shape_pertu
  * or OPEN, which reads 0 there. In an endless world border has no effect. The noise doesn't repeat:
  * a torus stays a torus only with WRAP and with shift_x and shift_y that are tori, too. NaN and
  * infinity spread to the cells that read them.
- * Memory: the map once more, with reach + 2 cells around it, and up to 64 times 100 KiB. Errors:
- * those of terrain_operation_apply; RANGE if period is no power of two. Since 0.1.
+ * Memory: 2 reach + 71 rows of the map, in parts of 256 columns or more, usually 512, each with
+ * reach + 2 cells on both sides; these cells for all rows, at most as many as the map has; and up
+ * to 64 times 100 KiB. Errors: those of terrain_operation_apply; RANGE if period is no power of
+ * two. Since 0.1.
  *
  * Definition.
  *

@@ -7,14 +7,26 @@
  * maps", SIGGRAPH 1986), by squares from squares: smooth where midpoint displacement has creases,
  * and at a cost that doesn't grow with the octaves.
  *
- * A first pass copies the map with its border around it, so that the second one may read
- * anywhere. */
+ * The way through the map: strips of columns, a task for each, from top to bottom. A strip keeps
+ * the last rows as they were, with what lies on both sides, in a ring:
+ *
+ *        strip                    ring, in the second-level cache
+ *     ..|.........|..             +-----------------+
+ *     ~~|.........|~~    rows     |                 |  `pad` rows above the piece
+ *     ~~|####|....|~~    with     |   ####          |  64 rows: a piece, made of tiles of 256
+ *     ~~|####|....|~~    pad ->   |   ####          |  columns, one after another
+ *     ~~|####|....|~~    cells    |                 |  `pad` rows below
+ *     ~~|.........|~~    more     +-----------------+
+ *
+ * ~, the cells of other strips, are saved before any is overwritten. */
 
 #include <string.h>
 
 #include "base/cache.h"
+#include "base/math.h"
 #include "core/choices.h"
 #include "rows/rows.h"
+#include "rows/strips.h"
 #include "shape/perturb_kernels.h"
 #include "terrain/shape.h"
 
@@ -33,7 +45,9 @@ enum {
     PERTURB_STRIDE = (PERTURB_COLUMNS + PERTURB_OVERRUN + 15) / 16 * 16,
     /* One before a row may be read, and a vector behind it. */
     PERTURB_PATCH = 16 + PERTURB_ROWS * PERTURB_STRIDE + PERTURB_OVERRUN,
-    PERTURB_LINE = PERTURB_TILE_WIDTH + 16 + PERTURB_OVERRUN
+    PERTURB_LINE = PERTURB_TILE_WIDTH + 16 + PERTURB_OVERRUN,
+    /* The ring has row -1 and, behind the last row, rows 0 and 1 once more. */
+    PERTURB_TWICE = 3
 };
 
 static const char *const perturb_filter_names[] = {"bilinear", "bicubic", "bicubic_clamped"};
@@ -75,14 +89,26 @@ struct perturb_work {
 };
 
 struct perturb_job {
-    uint32_t pad;        /* cells around the copy */
-    terrain__plane copy; /* of the map, with its border */
-    uint32_t last;       /* level whose squares are cells */
-    uint32_t random;     /* levels with random numbers */
+    uint32_t pad; /* cells that may be read around each */
+    terrain__strips strips;
+    terrain__rows rows;   /* of the map */
+    uint32_t ring_rows;   /* without those that are there twice */
+    terrain__plane rings; /* one for each task */
+    uint32_t last;        /* level whose squares are cells */
+    uint32_t random;      /* levels with random numbers */
     uint64_t streams[PERTURB_LEVELS];
     float weights[PERTURB_LEVELS]; /* gain^k */
     float scale;                   /* from the sum to t */
     struct perturb_work *work;     /* one for each task */
+};
+
+/* A task's part of the job, and the strip that it is at. */
+struct perturb_strip {
+    struct perturb_work *work;
+    float *ring; /* row 0 */
+    uint32_t index;
+    uint32_t column;
+    uint32_t columns;
 };
 
 /* ---- Noise ----------------------------------------------------------------------------------- */
@@ -206,40 +232,32 @@ static void perturb_set_shifts(const terrain__call *call, struct perturb_work *w
     }
 }
 
-/* Asks for what the tile from column x on reads and the tile before it does not, a share for each
- * row of the tile before: the shifts leave nothing for the processor to foresee. */
-static void perturb_foresee(const terrain__call *call, uint32_t x, uint32_t y, uint32_t height,
-                            uint32_t share)
-{
-    const struct perturb_job *job = call->job;
-    const uint32_t first = x + 2 * job->pad, rows = height + 2 * job->pad;
-    const uint32_t left = job->copy.width > first ? job->copy.width - first : 0;
-    const uint32_t columns = left < PERTURB_TILE_WIDTH ? left : PERTURB_TILE_WIDTH;
-    for (uint32_t i = share * rows / height; i < (share + 1) * rows / height; i++) {
-        terrain__prefetch(terrain__plane_row(&job->copy, y + i) + first, columns * sizeof(float));
-    }
-}
-
-static void perturb_tile(const terrain__call *call, struct perturb_work *work, uint32_t x,
+static void perturb_tile(const terrain__call *call, const struct perturb_strip *strip, uint32_t x,
                          uint32_t y, uint32_t width, uint32_t height)
 {
     const perturb_params *p = call->params;
     const struct perturb_job *job = call->job;
     const struct perturb_kernels *kernels = terrain__perturb_kernels(call->isa);
+    struct perturb_work *work = strip->work;
     struct perturb_patch tile = {call->x + x, call->y + y, width, height, {NULL, NULL}};
     struct perturb_patch squares = {0};
     if (p->shift_x == NULL && p->shift_y == NULL) {
         squares = perturb_squares(call, work, &tile);
     }
     for (uint32_t i = y; i < y + height; i++) {
-        perturb_foresee(call, x + width, y, height, i - y);
+        const uint32_t soon = i + PERTURB_TILE_HEIGHT + job->pad; /* of the next piece */
+        if (soon < call->map.height) {
+            terrain__prefetch(terrain__map_row(call, soon) + x, width * sizeof(float));
+        }
         struct perturb_row row = {
             .target = terrain__target_row(call, i) + x,
-            .source = terrain__plane_row(&job->copy, (int64_t)i + job->pad) + job->pad + x,
-            .stride = job->copy.stride,
+            .ring = strip->ring + job->pad + (x - strip->column),
+            .stride = (uint32_t)job->rings.stride,
+            .rows = job->ring_rows,
+            .row = i % job->ring_rows + job->pad,
+            .width = width,
             .shift_x = work->shift[0],
             .shift_y = work->shift[1],
-            .width = width,
         };
         perturb_set_shifts(call, work, &squares, x, i, width);
         (p->filter == TERRAIN_SHAPE_PERTURB_FILTER_BILINEAR  ? kernels->bilinear
@@ -248,40 +266,83 @@ static void perturb_tile(const terrain__call *call, struct perturb_work *work, u
     }
 }
 
-static terrain__bands perturb_bands(const terrain__call *call)
-{
-    return terrain__bands_of(call->target.height, PERTURB_TILE_HEIGHT);
-}
+/* ---- Strips ---------------------------------------------------------------------------------- */
 
-static void perturb_band(terrain__call *call, uint32_t index)
+/* So wide that their neighbours' cells are few, and so narrow that a ring with the usual reach
+ * takes half a megabyte. If there may be a second thread, strips are half as wide. */
+static terrain__bands perturb_strips(const terrain__call *call)
 {
     const struct perturb_job *job = call->job;
-    terrain__bands bands = perturb_bands(call);
-    uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y += PERTURB_TILE_HEIGHT) {
-        uint32_t height = end - y < PERTURB_TILE_HEIGHT ? end - y : PERTURB_TILE_HEIGHT;
-        for (uint32_t x = 0, width; x < call->target.width; x += width) {
-            uint32_t left = call->target.width - x;
-            width = left < PERTURB_TILE_WIDTH ? left : PERTURB_TILE_WIDTH;
-            perturb_tile(call, job->work + index, x, y, width, height);
+    uint32_t most = terrain__is_alone(call) ? 512 : 256;
+    most = 4 * job->pad > most ? 4 * job->pad : most;
+    uint32_t count = call->map.width / most + (call->map.width % most != 0);
+    return terrain__bands_of(call->map.width, call->map.width / count +
+                                                  (call->map.width % count != 0));
+}
+
+/* The ring's place of row y, which may be one of `pad` above the map. */
+static uint32_t perturb_place(const struct perturb_job *job, int64_t y)
+{
+    return (uint32_t)(y + job->pad) % job->ring_rows;
+}
+
+/* Row y, with its border on both sides, goes into the ring. Rows below a mirrored edge are there
+ * already. */
+static void perturb_keep_row(const terrain__call *call, const struct perturb_strip *strip,
+                             int64_t y)
+{
+    const perturb_params *p = call->params;
+    const struct perturb_job *job = call->job;
+    const size_t stride = job->rings.stride, ring = job->ring_rows * stride;
+    const size_t bytes = ((size_t)strip->columns + 2 * job->pad) * sizeof(float);
+    const int64_t from = terrain__border_cell(y, call->map.height, p->border);
+    const uint32_t place = perturb_place(job, y);
+    float *to = strip->ring + place * stride;
+    if (from < 0) {
+        memset(to, 0, bytes);
+    } else if (y >= call->map.height && p->border != TERRAIN_BORDER_WRAP) {
+        memcpy(to, strip->ring + perturb_place(job, from) * stride, bytes);
+    } else {
+        terrain__strips_row(call, &job->strips, strip->index, (uint32_t)from,
+                            terrain__rows_at(&job->rows, 0, y), NULL, to);
+    }
+    if (place < 2) {
+        memcpy(to + ring, to, bytes);
+    } else if (place == job->ring_rows - 1) {
+        memcpy(to - ring, to, bytes);
+    }
+}
+
+static void perturb_strip(const terrain__call *call, const struct perturb_strip *strip)
+{
+    const struct perturb_job *job = call->job;
+    const uint32_t end = strip->column + strip->columns;
+    int64_t kept = -(int64_t)job->pad; /* the next row that goes into the ring */
+    for (uint32_t y = 0, height; y < call->map.height; y += height) {
+        height = terrain__lesser(call->map.height - y, PERTURB_TILE_HEIGHT);
+        for (; kept < (int64_t)y + height + job->pad; kept++) {
+            perturb_keep_row(call, strip, kept);
+        }
+        for (uint32_t x = strip->column, width; x < end; x += width) {
+            width = terrain__lesser(end - x, PERTURB_TILE_WIDTH);
+            perturb_tile(call, strip, x, y, width, height);
         }
     }
 }
 
-/* Row y of the copy: a row of the map, or what stands for it, with the border on both sides. */
-static void perturb_copy_row(terrain__call *call, uint32_t task, uint32_t y)
+static void perturb_task(terrain__call *call, uint32_t index)
 {
-    const perturb_params *p = call->params;
     const struct perturb_job *job = call->job;
-    int64_t from = terrain__border_cell((int64_t)y - job->pad, call->map.height, p->border);
-    float *to = terrain__plane_row(&job->copy, y);
-    (void)task;
-    if (from < 0) {
-        memset(to, 0, job->copy.width * sizeof *to);
-    } else {
-        terrain__border_row(to, -(int64_t)job->pad, job->copy.width, terrain__map_row(call, from),
-                            call->map.width, p->border);
-    }
+    const terrain__bands *bands = &job->strips.bands;
+    struct perturb_strip strip = {
+        .work = job->work + index,
+        .ring = terrain__plane_row(&job->rings, (int64_t)index * (job->ring_rows + PERTURB_TWICE)) +
+                job->rings.stride,
+        .index = index,
+        .column = terrain__band_begin(bands, index),
+        .columns = terrain__band_end(bands, index) - terrain__band_begin(bands, index),
+    };
+    perturb_strip(call, &strip);
 }
 
 /* ---- The call -------------------------------------------------------------------------------- */
@@ -329,18 +390,27 @@ static terrain_status perturb_prepare(terrain__call *call)
     struct perturb_job *job = call->job;
     /* A place at the amplitude reads one more cell with a weight of 0, two if bicubic. */
     job->pad = perturb_reach(p) + 2;
-    if (call->map.width > UINT32_MAX - 2 * job->pad ||
-        call->map.height > UINT32_MAX - 2 * job->pad) {
+    job->strips.bands = perturb_strips(call);
+    job->strips.reach = job->pad;
+    job->strips.border = p->border;
+    job->ring_rows = terrain__lesser(call->map.height, PERTURB_TILE_HEIGHT) + 2 * job->pad;
+    const uint32_t tasks = job->strips.bands.count, rows = job->ring_rows + PERTURB_TWICE;
+    const uint32_t columns = job->strips.bands.rows_per_band + 2 * job->pad + PERTURB_OVERRUN;
+    if (columns > INT32_MAX / rows - 32) { /* kernels count a ring's cells in 31 bits */
         return terrain__fail(call, TERRAIN_ERROR_MEMORY,
-                             "the map is %lux%lu, must have at most %lu columns and rows",
-                             (unsigned long)call->map.width, (unsigned long)call->map.height,
-                             (unsigned long)(UINT32_MAX - 2 * job->pad));
+                             "the map is %lux%lu, has too many columns for its reach",
+                             (unsigned long)call->map.width, (unsigned long)call->map.height);
     }
     perturb_set_levels(p, job);
-    job->copy = terrain__scratch_plane(call, call->map.width + 2 * job->pad,
-                                       call->map.height + 2 * job->pad);
-    job->work = terrain__scratch(call, perturb_bands(call).count, sizeof *job->work);
-    terrain__expect_passes(call, 2);
+    terrain__strips_prepare(call, &job->strips);
+    job->rows.view = call->map;
+    job->rows.border = p->border;
+    job->rows.in_place = p->border == TERRAIN_BORDER_WRAP;
+    terrain__rows_prepare(call, &job->rows, terrain__bands_of(call->map.height, call->map.height),
+                          job->rows.in_place ? job->pad : 0);
+    job->rings = terrain__scratch_plane(call, columns, tasks * rows);
+    job->work = terrain__scratch(call, tasks, sizeof *job->work);
+    terrain__expect_passes(call, 3);
     terrain__commit_cost(call, p->filter == TERRAIN_SHAPE_PERTURB_FILTER_BILINEAR ? 1.5 : 3);
     return TERRAIN_SUCCESS;
 }
@@ -348,10 +418,13 @@ static terrain_status perturb_prepare(terrain__call *call)
 static terrain_status perturb_run(terrain__call *call)
 {
     const struct perturb_job *job = call->job;
-    terrain_status status = terrain__run_rows(call, job->copy.height, perturb_copy_row);
-    return status != TERRAIN_SUCCESS
-               ? status
-               : terrain__commit(call, perturb_bands(call).count, perturb_band);
+    terrain_status status = terrain__strips_save(call, &job->strips);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__rows_save(call, &job->rows);
+    }
+    return status == TERRAIN_SUCCESS
+               ? terrain__commit(call, job->strips.bands.count, perturb_task)
+               : status;
 }
 
 const terrain_operation terrain__shape_perturb = {

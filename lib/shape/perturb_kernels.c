@@ -55,15 +55,17 @@ static void perturb_add(float *x, float *y, uint64_t column, uint32_t first, flo
     }
 }
 
+static inline vfloat perturb_shift_of(vfloat noise, float scale, float amplitude)
+{
+    vfloat t = vf_min(vf_max(noise * vf_set(scale), vf_set(-1)), vf_set(1));
+    return vf_set(amplitude) * (t * (vf_set(1.5f) - vf_set(0.5f) * (t * t)));
+}
+
 static void perturb_shift(float *shift, const float *noise, float scale, float amplitude,
                           uint32_t count)
 {
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 0; i < count; i++) {
-        float t = noise[i] * scale;
-        t = t > -1 ? t : -1;
-        t = t < 1 ? t : 1;
-        shift[i] = amplitude * (t * (1.5f - 0.5f * (t * t)));
+    for (uint32_t i = 0; i < count; i += VEC_LANES) {
+        vf_store(shift + i, perturb_shift_of(vf_load(noise + i), scale, amplitude));
     }
 }
 
@@ -79,47 +81,34 @@ static void perturb_limit(float *shift, const float *given, float amplitude, uin
 
 /* ---- Heights --------------------------------------------------------------------------------- */
 
-/* Cells are done in chunks: where each reads, what it reads, and the sums, which are all vectors
- * but for the reading. Loads one by one are faster than gathers on the processors that were
- * tried: by gathers a bilinear row takes 1.3 times as long on Zen 5. */
+/* Cells are done in chunks: first where each reads, then what it reads and the sums. Loads one by
+ * one are faster than gathers on the processors that were tried: by gathers a bilinear row takes
+ * 1.3 times as long on Zen 5. */
 enum { PERTURB_CHUNK = 64 };
 
 struct perturb_places {
-    const float *from[PERTURB_CHUNK];                /* the cell left and above */
+    int32_t offsets[PERTURB_CHUNK];                  /* from row->ring to the cell left and above */
     float right[PERTURB_CHUNK], down[PERTURB_CHUNK]; /* how far beyond it, 0 to 1 */
 };
 
-static inline void perturb_split(int32_t *cell, float *beyond, const float *shift, uint32_t i)
+/* Where `left` cells from cell `first` of the row on read, at most PERTURB_CHUNK. Cells beyond
+ * them, which make the last vector full, have no shift. */
+static inline void perturb_find(struct perturb_places *places, const struct perturb_row *row,
+                                uint32_t first, uint32_t left)
 {
-    vfloat s = vf_load(shift + i);
-    vfloat whole = vf_floor(s);
-    vi_store(cell + i, vi_from_float(whole));
-    vf_store(beyond + i, s - whole);
-}
-
-/* Of `count` cells from cell `first` of the row on: all places beyond are set, to the first one. */
-static void perturb_find(struct perturb_places *places, const struct perturb_row *row,
-                         uint32_t first, uint32_t count)
-{
-    const float *source = row->source + first;
-    const float *shift_x = row->shift_x + first, *shift_y = row->shift_y + first;
-    int32_t columns[PERTURB_CHUNK], rows[PERTURB_CHUNK];
-    float x[PERTURB_CHUNK], y[PERTURB_CHUNK];
-    if (count < PERTURB_CHUNK) {
-        memset(x, 0, sizeof x);
-        memset(y, 0, sizeof y);
-        memcpy(x, shift_x, count * sizeof *x);
-        memcpy(y, shift_y, count * sizeof *y);
-        shift_x = x;
-        shift_y = y;
-    }
-    for (uint32_t i = 0; i < PERTURB_CHUNK; i += VEC_LANES) {
-        perturb_split(columns, places->right, shift_x, i);
-        perturb_split(rows, places->down, shift_y, i);
-    }
-    for (uint32_t i = 0; i < PERTURB_CHUNK; i++) {
-        places->from[i] =
-            source + (i < count ? i : 0) + (ptrdiff_t)rows[i] * (ptrdiff_t)row->stride + columns[i];
+    const vint count = vi_set((int32_t)row->rows), stride = vi_set((int32_t)row->stride);
+    for (uint32_t i = 0; i < left; i += VEC_LANES) {
+        const float *shift_x = row->shift_x + first + i, *shift_y = row->shift_y + first + i;
+        const bool full = left - i >= VEC_LANES;
+        vfloat x = full ? vf_load(shift_x) : vf_load_first(shift_x, left - i);
+        vfloat y = full ? vf_load(shift_y) : vf_load_first(shift_y, left - i);
+        vfloat whole_x = vf_floor_loose(x), whole_y = vf_floor_loose(y);
+        vint cell = vi_from_bits(vu_set(first + i) + vu_lane());
+        vint line = vi_from_float(whole_y) + vi_set((int32_t)row->row);
+        line = vi_select(vi_less(line, count), line, line - count);
+        vi_store(places->offsets + i, line * stride + (cell + vi_from_float(whole_x)));
+        vf_store(places->right + i, x - whole_x);
+        vf_store(places->down + i, y - whole_y);
     }
 }
 
@@ -148,58 +137,58 @@ static inline vfloat perturb_cubic(vfloat a, vfloat b, vfloat c, vfloat d, vfloa
     return clamped ? perturb_within(h, b, c) : h;
 }
 
-static inline vfloat perturb_linear_row(const struct perturb_places *places, uint32_t i,
-                                        ptrdiff_t place, vfloat t)
+static inline vfloat perturb_linear(vfloat a, vfloat b, vfloat t)
 {
-    vfloat a, b;
-    vf_load_pairs(&a, &b, places->from + i, place);
     return perturb_within(perturb_between(a, b, t), a, b);
 }
 
-static inline vfloat perturb_linear(const struct perturb_places *places, uint32_t i,
-                                    ptrdiff_t stride)
+static inline vfloat perturb_linears(const float *from, size_t stride, const int32_t *offsets,
+                                     vfloat right, vfloat down)
 {
-    vfloat right = vf_load(places->right + i), down = vf_load(places->down + i);
-    vfloat above = perturb_linear_row(places, i, 0, right);
-    vfloat below = perturb_linear_row(places, i, stride, right);
-    return perturb_within(perturb_between(above, below, down), above, below);
+    vfloat h[4];
+    vf_load_squares(h, from, stride, offsets);
+    return perturb_linear(perturb_linear(h[0], h[1], right), perturb_linear(h[2], h[3], right),
+                          down);
 }
 
-TERRAIN__INLINE vfloat perturb_cubic_row(const struct perturb_places *places, uint32_t i,
-                                         ptrdiff_t place, vfloat t, bool clamped)
+/* Of two rows. */
+TERRAIN__INLINE void perturb_cubic_rows(vfloat h[2], const float *from, size_t stride,
+                                        const int32_t *offsets, vfloat t, bool clamped)
 {
-    vfloat a, b, c, d;
-    vf_load_pairs(&a, &b, places->from + i, place - 1);
-    vf_load_pairs(&c, &d, places->from + i, place + 1);
-    return perturb_cubic(a, b, c, d, t, clamped);
+    vfloat left[4], right[4];
+    vf_load_squares(left, from - 1, stride, offsets);
+    vf_load_squares(right, from + 1, stride, offsets);
+    h[0] = perturb_cubic(left[0], left[1], right[0], right[1], t, clamped);
+    h[1] = perturb_cubic(left[2], left[3], right[2], right[3], t, clamped);
 }
 
-TERRAIN__INLINE vfloat perturb_cubics(const struct perturb_places *places, uint32_t i,
-                                      ptrdiff_t stride, bool clamped)
+TERRAIN__INLINE vfloat perturb_cubics(const float *from, size_t stride, const int32_t *offsets,
+                                      vfloat right, vfloat down, bool clamped)
 {
-    vfloat right = vf_load(places->right + i), down = vf_load(places->down + i);
-    return perturb_cubic(perturb_cubic_row(places, i, -stride, right, clamped),
-                         perturb_cubic_row(places, i, 0, right, clamped),
-                         perturb_cubic_row(places, i, stride, right, clamped),
-                         perturb_cubic_row(places, i, 2 * stride, right, clamped), down, clamped);
+    vfloat above[2], below[2];
+    perturb_cubic_rows(above, from - stride, stride, offsets, right, clamped);
+    perturb_cubic_rows(below, from + stride, stride, offsets, right, clamped);
+    return perturb_cubic(above[0], above[1], below[0], below[1], down, clamped);
 }
 
 TERRAIN__INLINE void perturb_row_of(const struct perturb_row *row, bool cubic, bool clamped)
 {
-    const ptrdiff_t stride = (ptrdiff_t)row->stride;
     struct perturb_places places;
-    float last[PERTURB_CHUNK];
-    for (uint32_t x = 0; x < row->width; x += PERTURB_CHUNK) {
+    for (uint32_t x = 0, count; x < row->width; x += count) {
         uint32_t left = row->width - x;
-        uint32_t count = left < PERTURB_CHUNK ? left : PERTURB_CHUNK;
-        float *to = count < PERTURB_CHUNK ? last : row->target + x;
+        count = left < PERTURB_CHUNK ? left : PERTURB_CHUNK;
         perturb_find(&places, row, x, count);
-        for (uint32_t i = 0; i < PERTURB_CHUNK; i += VEC_LANES) {
-            vf_store(to + i, cubic ? perturb_cubics(&places, i, stride, clamped)
-                                   : perturb_linear(&places, i, stride));
-        }
-        if (count < PERTURB_CHUNK) {
-            memcpy(row->target + x, last, count * sizeof *last);
+        for (uint32_t i = 0; i < count; i += VEC_LANES) {
+            vfloat right = vf_load(places.right + i), down = vf_load(places.down + i);
+            const int32_t *offsets = places.offsets + i;
+            vfloat h = cubic
+                           ? perturb_cubics(row->ring, row->stride, offsets, right, down, clamped)
+                           : perturb_linears(row->ring, row->stride, offsets, right, down);
+            if (count - i >= VEC_LANES) {
+                vf_store(row->target + x + i, h);
+            } else {
+                vf_store_first(row->target + x + i, h, count - i);
+            }
         }
     }
 }

@@ -8,16 +8,18 @@
 
 #include "base/kernels.h"
 
-/* How far behind its end kernels may write a row of noise, in floats. */
+/* How far behind its end kernels may read and write a row of noise or shifts, in floats. */
 enum { PERTURB_OVERRUN = 32 };
 
-/* A row of cells, and where each takes its height from. */
+/* A row of cells, and where each takes its height from: a ring of rows. */
 struct perturb_row {
     float *target;
-    const float *source; /* where the first cell would read without a shift */
-    size_t stride;       /* of the source */
-    const float *shift_x, *shift_y;
+    const float *ring; /* its row 0, where the first cell would read without a shift */
+    uint32_t stride;
+    uint32_t rows; /* of the ring: after the last one row 0 follows */
+    uint32_t row;  /* read without a shift; `rows` more where rows above would be below 0 */
     uint32_t width;
+    const float *shift_x, *shift_y;
 };
 
 struct perturb_kernels {
@@ -26,7 +28,7 @@ struct perturb_kernels {
     void (*refine)(float *to, const float *near, const float *far, uint32_t count);
     /* x[i] and y[i] += scale * what the bits of column first + i give, in -1 to 1. */
     void (*add)(float *x, float *y, uint64_t column, uint32_t first, float scale, uint32_t count);
-    /* shift[i] = amplitude * c(noise[i] * scale). */
+    /* shift[i] = amplitude * c(noise[i] * scale), up to a vector's end. */
     void (*shift)(float *shift, const float *noise, float scale, float amplitude, uint32_t count);
     /* shift[i] = given[i] within +-amplitude, 0 for NaN. */
     void (*limit)(float *shift, const float *given, float amplitude, uint32_t count);

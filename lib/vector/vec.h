@@ -28,7 +28,8 @@
  *                                  which is slow where it lies across cache lines
  *   vf_store_where(to, v, mask)    packs the lanes where the mask holds and returns how many; the
  *                                  rest of the VEC_LANES floats at `to` may change
- *   vf_load_pairs(&a, &b, from, place)    a[i] = from[i][place], b[i] is the next
+ *   vf_load_squares(q, from, stride, offsets)    q[0][i] = from[offsets[i]], q[1][i] is the next;
+ *                                  q[2] and q[3] are those `stride` after them
  *   vf_load_quads(q, from, offsets)    q[k][i] = from[offsets[i] + k], k < 4
  *   vf_load_octets(q, from, offsets)   q[k][i] = from[offsets[i] + k], k < 8
  *   vf_store_quads(to, step, q)        to[i step + k] = q[k][i], k < 4

@@ -214,15 +214,26 @@ static inline __m256 vec_two_quads(const float *a, const float *b)
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(a)), _mm_loadu_ps(b), 1);
 }
 
-static inline void vf_load_pairs(vfloat *a, vfloat *b, const float *const *from, ptrdiff_t place)
+/* Two floats each at a and b. */
+static inline __m128 vec_two_pairs(const float *a, const float *b)
 {
-    __m128 pairs[4];
+    __m128 low = _mm_castsi128_ps(_mm_loadl_epi64((const void *)a));
+    return _mm_loadh_pi(low, (const void *)b);
+}
+
+static inline void vf_load_squares(vfloat q[4], const float *from, size_t stride,
+                                   const int32_t *offsets)
+{
+    __m128 above[4], below[4];
     for (int i = 0; i < 4; i++) {
-        pairs[i] = _mm_castsi128_ps(_mm_loadl_epi64((const void *)(from[2 * i] + place)));
-        pairs[i] = _mm_loadh_pi(pairs[i], (const void *)(from[2 * i + 1] + place));
+        const float *a = from + offsets[2 * i], *b = from + offsets[2 * i + 1];
+        above[i] = vec_two_pairs(a, b);
+        below[i] = vec_two_pairs(a + stride, b + stride);
     }
-    vf_part((vfloat)_mm256_set_m128(pairs[1], pairs[0]),
-            (vfloat)_mm256_set_m128(pairs[3], pairs[2]), a, b);
+    vf_part((vfloat)_mm256_set_m128(above[1], above[0]),
+            (vfloat)_mm256_set_m128(above[3], above[2]), &q[0], &q[1]);
+    vf_part((vfloat)_mm256_set_m128(below[1], below[0]),
+            (vfloat)_mm256_set_m128(below[3], below[2]), &q[2], &q[3]);
 }
 
 static inline void vf_load_quads(vfloat q[4], const float *from, const int32_t *offsets)

@@ -336,24 +336,30 @@ static inline __m512 vec_four_quads(const float *a, const float *b, const float 
     return _mm512_insertf32x4(v, _mm_loadu_ps(d), 3);
 }
 
-static inline __m512 vec_eight_pairs(const float *const *from, ptrdiff_t place)
+/* Masked loads don't need the one port that shuffles on Intel. */
+static inline __m256d vec_four_pairs(const float *from, const int32_t *offsets)
 {
-    __m512 v[2];
-    for (int i = 0; i < 2; i++) {
-        __m128 pairs[2];
-        for (int k = 0; k < 2; k++) {
-            const float *const *at = from + 4 * i + 2 * k;
-            pairs[k] = _mm_castsi128_ps(_mm_loadl_epi64((const void *)(at[0] + place)));
-            pairs[k] = _mm_loadh_pi(pairs[k], (const void *)(at[1] + place));
-        }
-        v[i] = _mm512_insertf32x4(_mm512_castps128_ps512(pairs[0]), pairs[1], 1);
-    }
-    return _mm512_insertf32x8(v[0], _mm512_castps512_ps256(v[1]), 1);
+    __m256d v = _mm256_castpd128_pd256(_mm_load_sd((const void *)(from + offsets[0])));
+    v = _mm256_mask_broadcastsd_pd(v, 2, _mm_load_sd((const void *)(from + offsets[1])));
+    v = _mm256_mask_broadcastsd_pd(v, 4, _mm_load_sd((const void *)(from + offsets[2])));
+    return _mm256_mask_broadcastsd_pd(v, 8, _mm_load_sd((const void *)(from + offsets[3])));
 }
 
-static inline void vf_load_pairs(vfloat *a, vfloat *b, const float *const *from, ptrdiff_t place)
+static inline vfloat vec_eight_pairs(__m256d low, __m256d high)
 {
-    vf_part((vfloat)vec_eight_pairs(from, place), (vfloat)vec_eight_pairs(from + 8, place), a, b);
+    return (vfloat)_mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
+}
+
+static inline void vf_load_squares(vfloat q[4], const float *from, size_t stride,
+                                   const int32_t *offsets)
+{
+    __m256d above[4], below[4];
+    for (int i = 0; i < 4; i++) { /* both at once: few offsets in registers */
+        above[i] = vec_four_pairs(from, offsets + 4 * i);
+        below[i] = vec_four_pairs(from + stride, offsets + 4 * i);
+    }
+    vf_part(vec_eight_pairs(above[0], above[1]), vec_eight_pairs(above[2], above[3]), &q[0], &q[1]);
+    vf_part(vec_eight_pairs(below[0], below[1]), vec_eight_pairs(below[2], below[3]), &q[2], &q[3]);
 }
 
 static inline void vf_load_quads(vfloat q[4], const float *from, const int32_t *offsets)

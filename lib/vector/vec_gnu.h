@@ -134,10 +134,16 @@ static inline void vf_part(vfloat a, vfloat b, vfloat *even, vfloat *odd)
     *odd = (vfloat){a[1], a[3], b[1], b[3]};
 }
 
-static inline void vf_load_pairs(vfloat *a, vfloat *b, const float *const *from, ptrdiff_t place)
+static inline void vf_load_squares(vfloat q[4], const float *from, size_t stride,
+                                   const int32_t *offsets)
 {
-    *a = (vfloat){from[0][place], from[1][place], from[2][place], from[3][place]};
-    *b = (vfloat){from[0][place + 1], from[1][place + 1], from[2][place + 1], from[3][place + 1]};
+    for (int i = 0; i < 4; i++) {
+        const float *above = from + offsets[i], *below = above + stride;
+        q[0][i] = above[0];
+        q[1][i] = above[1];
+        q[2][i] = below[0];
+        q[3][i] = below[1];
+    }
 }
 
 static inline void vf_load_quads(vfloat q[4], const float *from, const int32_t *offsets)

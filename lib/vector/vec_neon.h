@@ -172,13 +172,17 @@ static inline void vec_turn_quad(vfloat q[4])
     q[3] = (vfloat)vtrn2q_f64(odd01, odd23);
 }
 
-static inline void vf_load_pairs(vfloat *a, vfloat *b, const float *const *from, ptrdiff_t place)
+static inline void vf_load_squares(vfloat q[4], const float *from, size_t stride,
+                                   const int32_t *offsets)
 {
-    vfloat pairs[2];
+    vfloat above[2], below[2];
     for (int i = 0; i < 2; i++) {
-        pairs[i] = vcombine_f32(vld1_f32(from[2 * i] + place), vld1_f32(from[2 * i + 1] + place));
+        const float *a = from + offsets[2 * i], *b = from + offsets[2 * i + 1];
+        above[i] = vcombine_f32(vld1_f32(a), vld1_f32(b));
+        below[i] = vcombine_f32(vld1_f32(a + stride), vld1_f32(b + stride));
     }
-    vf_part(pairs[0], pairs[1], a, b);
+    vf_part(above[0], above[1], &q[0], &q[1]);
+    vf_part(below[0], below[1], &q[2], &q[3]);
 }
 
 static inline void vf_load_quads(vfloat q[4], const float *from, const int32_t *offsets)

@@ -125,10 +125,13 @@ static inline void vf_part(vfloat a, vfloat b, vfloat *even, vfloat *odd)
     *odd = b;
 }
 
-static inline void vf_load_pairs(vfloat *a, vfloat *b, const float *const *from, ptrdiff_t place)
+static inline void vf_load_squares(vfloat q[4], const float *from, size_t stride,
+                                   const int32_t *offsets)
 {
-    *a = from[0][place];
-    *b = from[0][place + 1];
+    q[0] = from[offsets[0]];
+    q[1] = from[offsets[0] + 1];
+    q[2] = from[stride + offsets[0]];
+    q[3] = from[stride + offsets[0] + 1];
 }
 
 static inline void vf_load_quads(vfloat q[4], const float *from, const int32_t *offsets)

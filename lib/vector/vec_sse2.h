@@ -136,14 +136,24 @@ static inline void vf_part(vfloat a, vfloat b, vfloat *even, vfloat *odd)
     *odd = (vfloat)_mm_shuffle_ps((__m128)a, (__m128)b, _MM_SHUFFLE(3, 1, 3, 1));
 }
 
-static inline void vf_load_pairs(vfloat *a, vfloat *b, const float *const *from, ptrdiff_t place)
+/* Two floats each at a and b. */
+static inline __m128 vec_two_pairs(const float *a, const float *b)
 {
-    vfloat pairs[2];
+    __m128 low = _mm_castsi128_ps(_mm_loadl_epi64((const void *)a));
+    return _mm_loadh_pi(low, (const void *)b);
+}
+
+static inline void vf_load_squares(vfloat q[4], const float *from, size_t stride,
+                                   const int32_t *offsets)
+{
+    vfloat above[2], below[2];
     for (int i = 0; i < 2; i++) {
-        __m128 low = _mm_castsi128_ps(_mm_loadl_epi64((const void *)(from[2 * i] + place)));
-        pairs[i] = (vfloat)_mm_loadh_pi(low, (const void *)(from[2 * i + 1] + place));
+        const float *a = from + offsets[2 * i], *b = from + offsets[2 * i + 1];
+        above[i] = (vfloat)vec_two_pairs(a, b);
+        below[i] = (vfloat)vec_two_pairs(a + stride, b + stride);
     }
-    vf_part(pairs[0], pairs[1], a, b);
+    vf_part(above[0], above[1], &q[0], &q[1]);
+    vf_part(below[0], below[1], &q[2], &q[3]);
 }
 
 static inline void vf_load_quads(vfloat q[4], const float *from, const int32_t *offsets)

@@ -233,13 +233,10 @@ static void squares(struct vec_test_words *words, const struct vec_test_numbers 
     enum { STEP = 5 };
     for (size_t at = 0; at < VEC_TEST_QUADS; at += VEC_LANES) {
         vfloat quads[4], others[4], octets[8];
-        const float *pairs[VEC_LANES];
-        for (size_t i = 0; i < VEC_LANES; i++) {
-            pairs[i] = from->a + from->small[at + i];
+        vf_load_squares(quads, from->a, 5, from->small + at);
+        for (size_t k = 0; k < 4; k++) {
+            vf_store(floats(words, VEC_TEST_vf_load_squares) + k * VEC_TEST_QUADS + at, quads[k]);
         }
-        vf_load_pairs(&quads[0], &quads[1], pairs, 1);
-        vf_store(floats(words, VEC_TEST_vf_load_pairs) + at, quads[0]);
-        vf_store(floats(words, VEC_TEST_vf_load_pairs) + VEC_TEST_QUADS + at, quads[1]);
         vf_load_quads(quads, from->a, from->small + at);
         vf_load_octets(octets, from->a, from->small + at);
         for (size_t k = 0; k < 8; k++) {

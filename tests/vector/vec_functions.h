@@ -27,7 +27,7 @@ struct vec_test_numbers {
 /* Names of results: floats, where one NaN is as good as another, then integers. */
 #define VEC_TEST_FLOATS(of)                                                                        \
     of(vf_load), of(vf_load_first), of(vf_store_first), of(vf_store_pairs), of(vf_store_triples),  \
-        of(vf_slide), of(vf_part_even), of(vf_part_odd), of(vf_store_where), of(vf_load_pairs),    \
+        of(vf_slide), of(vf_part_even), of(vf_part_odd), of(vf_store_where), of(vf_load_squares),  \
         of(vf_load_quads), of(vf_load_octets), of(vf_store_quads), of(vf_store_octets),            \
         of(vf_transpose), of(vf_stream), of(vf_set), of(vf_from_bits), of(vf_from_int),            \
         of(vf_select), of(vf_where), of(vf_where_not), of(vf_add_where), of(vf_subtract_where),    \
