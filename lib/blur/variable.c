@@ -277,6 +277,10 @@ static void variable_smooth_row(const terrain__call *call, const struct variable
     const float *radius = strip->radius.cells + row * strip->radius.stride;
     const float *source = terrain__map_row(call, y) + patch->x;
     float *target = terrain__target_row(call, y) + patch->x;
+    const uint32_t soon = y + VARIABLE_ROWS + job->reach; /* of the next piece */
+    if (soon < call->map.height) {
+        terrain__prefetch(terrain__map_row(call, soon) + patch->x, patch->columns * sizeof *source);
+    }
     kernels->smooth(target, source, radius, patch->columns, job->reach, strip->sums + place,
                     job->inverse);
     if (p->mode == TERRAIN_BLUR_VARIABLE_MODE_SMOOTH && p->border == TERRAIN_BORDER_OPEN) {

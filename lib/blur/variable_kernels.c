@@ -29,56 +29,46 @@ static void variable_radii(float *radius, const float *amount, uint32_t width, b
     }
 }
 
-/* Adding 1.5 * 2^26 leaves the nearest multiple of 2^-26 in the lower bits, halves to even. */
-static inline vlong variable_units(vfloat heights, int part)
+/* Cells within +-2^22, and 0 in place of those that are not finite; whether there are any. */
+static bool variable_limit(float *heights, const float *row, uint32_t width)
 {
-    vdouble v = vd_from_floats(heights, part) + vd_set(0x1.8p26);
-    return vd_bits(v) - vl_set(UINT64_C(0x4198000000000000));
+    vint finite = vi_set(1);
+    for (uint32_t i = 0; i < width; i += VEC_LANES) {
+        vfloat h = width - i < VEC_LANES ? vf_load_first(row + i, width - i) : vf_load(row + i);
+        vmask fine = vf_less_equal(vf_abs(h), vf_set(FLT_MAX));
+        finite = vi_select(fine, finite, vi_set(0));
+        h = vf_select(fine, h, vf_set(0));
+        vf_store(heights + i, vf_min(vf_max(h, vf_set(-0x1p22f)), vf_set(0x1p22f)));
+    }
+    return vi_least(finite) == 0;
 }
 
-static inline uint64_t variable_unit(float height)
+/* Adding 1.5 * 2^26 leaves the nearest multiple of 2^-26 in the lower bits, halves to even. */
+static inline vlong variable_units(const float *heights)
 {
-    float h = height - height == 0 ? height : 0;
-    uint64_t bits;
-    h = h < -0x1p22f ? -0x1p22f : h;
-    h = h > 0x1p22f ? 0x1p22f : h;
-    double v = (double)h + 0x1.8p26;
-    memcpy(&bits, &v, sizeof bits);
-    return bits - UINT64_C(0x4198000000000000);
+    vdouble v = vd_load_floats(heights) + vd_set(0x1.8p26);
+    return vd_bits(v) - vl_set(UINT64_C(0x4198000000000000));
 }
 
 static bool variable_sum(uint64_t *sums, const uint64_t *above, const float *row, uint32_t width)
 {
+    float heights[VARIABLE_STRIDE + VEC_LANES];
+    const bool odd = variable_limit(heights, row, width);
     vlong before = vl_set(0);
-    vint finite = vi_set(1);
-    int32_t finites[VEC_LANES];
-    uint64_t parts[VEC_LONGS], sum;
-    bool odd = false;
-    uint32_t i = 0;
     *sums++ = 0;
     above++;
-    for (; i + VEC_LANES <= width; i += VEC_LANES) {
-        vfloat h = vf_load(row + i);
-        vmask fine = vf_less_equal(vf_abs(h), vf_set(FLT_MAX));
-        finite = vi_select(fine, finite, vi_set(0));
-        h = vf_select(fine, h, vf_set(0));
-        h = vf_min(vf_max(h, vf_set(-0x1p22f)), vf_set(0x1p22f));
-        for (int part = 0; part < VEC_LANES / VEC_LONGS; part++) {
-            uint32_t k = i + (uint32_t)part * VEC_LONGS;
-            vlong scan = vl_scan(variable_units(h, part));
-            vl_store(sums + k, before + scan + vl_load(above + k));
+    for (uint32_t i = 0; i < width; i += VEC_LONGS) {
+        vlong scan = vl_scan(variable_units(heights + i)), sum = before + scan;
+        if (width - i >= VEC_LONGS) {
+            vl_store(sums + i, sum + vl_load(above + i));
             before += vl_last(scan);
+        } else {
+            uint64_t parts[VEC_LONGS];
+            vl_store(parts, sum);
+            for (uint32_t k = 0; k < width - i; k++) {
+                sums[i + k] = parts[k] + above[i + k];
+            }
         }
-    }
-    vi_store(finites, finite);
-    for (int lane = 0; lane < VEC_LANES; lane++) {
-        odd = odd || finites[lane] == 0;
-    }
-    vl_store(parts, before);
-    for (sum = parts[0]; i < width; i++) {
-        sum += variable_unit(row[i]);
-        sums[i] = above[i] + sum;
-        odd = odd || row[i] - row[i] != 0;
     }
     return odd;
 }
@@ -164,17 +154,15 @@ static inline uint64_t variable_split(struct variable_block *block, const float 
     return far;
 }
 
-/* Where the corners of windows of cells side by side are. */
+/* Where the corners of windows of cells side by side are, but for a constant. */
 struct variable_corners {
     const uint64_t *below_right, *below_left, *above_right, *above_left;
 };
 
 static inline struct variable_corners variable_corners_of(const uint64_t *sums, ptrdiff_t radius)
 {
-    const ptrdiff_t down = radius * VARIABLE_STRIDE;
-    const uint64_t *below = sums + VARIABLE_STRIDE + down, *above = sums - down;
-    struct variable_corners corners = {below + radius + 1, below - radius, above + radius + 1,
-                                       above - radius};
+    const ptrdiff_t down = radius * (VARIABLE_STRIDE + 1), up = radius * (VARIABLE_STRIDE - 1);
+    struct variable_corners corners = {sums + down, sums + up, sums - up, sums - down};
     return corners;
 }
 
@@ -182,52 +170,45 @@ static inline struct variable_corners variable_corners_of(const uint64_t *sums, 
 static inline vdouble variable_means(const struct variable_corners *corners, ptrdiff_t more,
                                      double inverse)
 {
-    const ptrdiff_t down = more * VARIABLE_STRIDE;
-    vlong a = vl_load(corners->below_right + down + more);
+    const ptrdiff_t down = more * VARIABLE_STRIDE, below = down + VARIABLE_STRIDE;
+    vlong a = vl_load(corners->below_right + below + more + 1);
     vlong b = vl_load(corners->above_left - down - more);
-    vlong c = vl_load(corners->below_left + down - more);
-    vlong d = vl_load(corners->above_right - down + more);
+    vlong c = vl_load(corners->below_left + below - more);
+    vlong d = vl_load(corners->above_right - down + more + 1);
     return vd_from_long((a - c) - (d - b)) * vd_set(inverse);
 }
 
-static inline void variable_look_up_block(struct variable_block *block, const uint64_t *sums,
-                                          uint32_t count, uint64_t far, const double *inverse)
+/* The means of VEC_LONGS cells from cell k on, if variable_split found none of them to be far. */
+static inline vdouble variable_mix_beside(const struct variable_block *block, const uint64_t *sums,
+                                          uint32_t k, const double *inverse)
 {
-    if (VEC_LONGS == 1 || terrain__count_bits(far) * VARIABLE_STEEP > count) {
-        for (uint32_t k = 0; k < count; k++) {
-            variable_look_up(block, sums + k, k, inverse);
-        }
-        return;
-    }
-    for (uint32_t k = 0; k < count; k += VEC_LONGS) {
-        const int32_t least = block->least[k];
-        const struct variable_corners corners = variable_corners_of(sums + k, least);
-        const vdouble first = variable_means(&corners, 0, inverse[least]);
-        const vdouble second = variable_means(&corners, 1, inverse[least + 1]);
-        const vdouble third = variable_means(&corners, 2, inverse[least + 2]);
-        const vdouble small = vd_pick(block->step + k, first, second);
-        const vdouble large = vd_pick(block->step + k, second, third);
-        vd_store(block->small + k, small);
-        vd_store(block->large + k, large);
-    }
-    for (; far != 0; far &= far - 1) {
-        uint32_t k = terrain__lowest_bit(far);
-        variable_look_up(block, sums + k, k, inverse);
-    }
+    const ptrdiff_t least = block->least[k];
+    const struct variable_corners corners = variable_corners_of(sums + k, least);
+    const vdouble first = variable_means(&corners, 0, inverse[least]);
+    const vdouble second = variable_means(&corners, 1, inverse[least + 1]);
+    const vdouble third = variable_means(&corners, 2, inverse[least + 2]);
+    const vdouble small = vd_pick(block->step + k, first, second);
+    const vdouble large = vd_pick(block->step + k, second, third);
+    return small + vd_load_floats(block->fraction + k) * (large - small);
 }
 
+/* Far cells have radii above 0, so that what was written in their place is not read again. */
 static inline void variable_mix(float *target, const float *source, const float *radius,
-                                const struct variable_block *block, uint32_t count)
+                                struct variable_block *block, const uint64_t *sums, uint32_t count,
+                                uint64_t far, const double *inverse)
 {
     for (uint32_t k = 0; k < count; k += VEC_LANES) {
         vdouble means[VEC_LANES / VEC_LONGS];
         vmask blurred = vf_less(vf_set(0), vf_load(radius + k));
         for (uint32_t part = 0; part < VEC_LANES / VEC_LONGS; part++) {
-            const uint32_t first = k + part * VEC_LONGS;
-            vdouble small = vd_load(block->small + first), large = vd_load(block->large + first);
-            means[part] = small + vd_load_floats(block->fraction + first) * (large - small);
+            means[part] = variable_mix_beside(block, sums, k + part * VEC_LONGS, inverse);
         }
         vf_store(target + k, vf_select(blurred, vf_from_doubles(means), vf_load(source + k)));
+    }
+    for (; far != 0; far &= far - 1) {
+        uint32_t k = terrain__lowest_bit(far);
+        variable_look_up(block, sums + k, k, inverse);
+        variable_mix_cells(target, source, radius, block, k, k + 1);
     }
 }
 
@@ -240,8 +221,11 @@ static void variable_smooth(float *target, const float *source, const float *rad
         uint32_t count = width - i < VARIABLE_BLOCK ? width - i : VARIABLE_BLOCK;
         uint32_t full = count & ~(uint32_t)(VEC_LANES - 1);
         uint64_t far = variable_split(&block, radius + i, full, most);
-        variable_look_up_block(&block, sums + i, full, far, inverse);
-        variable_mix(target + i, source + i, radius + i, &block, full);
+        if (VEC_LONGS == 1 || terrain__count_bits(far) * VARIABLE_STEEP > full) {
+            full = 0;
+            far = 0;
+        }
+        variable_mix(target + i, source + i, radius + i, &block, sums + i, full, far, inverse);
         variable_split_cells(&block, radius + i, full, count, most);
         for (uint32_t k = full; k < count; k++) {
             variable_look_up(&block, sums + i + k, k, inverse);

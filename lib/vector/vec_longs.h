@@ -9,12 +9,17 @@ static inline vdouble vd_load_floats(const float *from)
     return (vdouble)_mm256_cvtps_pd(_mm_loadu_ps(from));
 }
 
-/* Blends choose by the sign bit. */
 static inline vdouble vd_pick(const int32_t *which, vdouble zero, vdouble one)
 {
     __m128i words = _mm_loadu_si128((const __m128i *)(const void *)which);
+#if defined(__AVX512VL__)
+    return (vdouble)_mm256_mask_blend_pd(_mm_test_epi32_mask(words, words), (__m256d)zero,
+                                         (__m256d)one);
+#else
+    /* Blends choose by the sign bit. */
     __m256d sign = _mm256_castsi256_pd(_mm256_slli_epi64(_mm256_cvtepi32_epi64(words), 63));
     return (vdouble)_mm256_blendv_pd((__m256d)zero, (__m256d)one, sign);
+#endif
 }
 
 static inline vlong vl_scan(vlong v)
