@@ -201,6 +201,46 @@ TERRAIN__INLINE void resample_four(vfloat h[4], const float *row, const int32_t 
     }
 }
 
+/* h(cell) + what the weights make of the differences from it. */
+TERRAIN__INLINE vfloat resample_sum(const vfloat h[4], vfloat a, vfloat b, vfloat d, int filter)
+{
+    vfloat change = (h[2] - h[1]) * b;
+    if (filter == RESAMPLE_BICUBIC) {
+        change = ((h[0] - h[1]) * a + (h[3] - h[1]) * d) + change;
+    }
+    return h[1] + change;
+}
+
+/* Whether every other column lies on a cell, with a step of 1/2. As no column's cell is farther
+ * from the one before than the step, the first and the last column decide for all. */
+static inline bool resample_is_double(const struct resample_taps *taps, uint32_t width)
+{
+    const uint32_t between = taps->b[0] != 0;
+    return taps->step == 0.5f &&
+           taps->cell[width - 1] == taps->cell[0] + (int32_t)((width - 1 + between) / 2);
+}
+
+/* Then the columns between cells all have the same weights, and nothing is looked up. */
+TERRAIN__INLINE void resample_double(float *target, const float *row,
+                                     const struct resample_taps *taps, uint32_t width, int filter)
+{
+    const bool between = taps->b[0] != 0; /* the first column */
+    const vfloat a = vf_set(taps->a[!between]), b = vf_set(taps->b[!between]);
+    const vfloat d = vf_set(taps->d[!between]);
+    row += taps->cell[0];
+    for (uint32_t i = 0; i < width; i += 2 * VEC_LANES, row += VEC_LANES) {
+        const uint32_t left = width - i;
+        float last[2 * VEC_LANES];
+        float *to = left < 2 * VEC_LANES ? last : target + i;
+        const vfloat h[4] = {vf_load(row - 1), vf_load(row), vf_load(row + 1), vf_load(row + 2)};
+        const vfloat sum = resample_sum(h, a, b, d, filter);
+        vf_store_pairs(to, between ? sum : h[1], between ? h[2] : sum);
+        if (left < 2 * VEC_LANES) {
+            memcpy(target + i, last, left * sizeof *target);
+        }
+    }
+}
+
 /* The choice at b = 0 keeps infinities, whose differences are NaN. */
 TERRAIN__INLINE void resample_points(float *target, const float *row,
                                      const struct resample_taps *taps, uint32_t width, int filter,
@@ -211,23 +251,22 @@ TERRAIN__INLINE void resample_points(float *target, const float *row,
         resample_four(h, row, taps->cell + i, filter, vectors, near);
         result = h[1];
         if (filter != RESAMPLE_NEAREST) {
-            vfloat b = vf_load(taps->b + i), change = (h[2] - h[1]) * b;
-            if (filter == RESAMPLE_BICUBIC) {
-                vfloat a = vf_load(taps->a + i), d = vf_load(taps->d + i);
-                change = ((h[0] - h[1]) * a + (h[3] - h[1]) * d) + change;
-            }
-            result = vf_select(vi_equal(vi_from_bits(vf_bits(b)), vi_set(0)), h[1], h[1] + change);
+            vfloat b = vf_load(taps->b + i);
+            vfloat sum = resample_sum(h, vf_load(taps->a + i), b, vf_load(taps->d + i), filter);
+            result = vf_select(vi_equal(vi_from_bits(vf_bits(b)), vi_set(0)), h[1], sum);
         }
         resample_store(target + i, result, width - i);
     }
 }
 
-/* One loop for each size of table. */
+/* One loop for steps of 1/2, and one for each size of table. */
 TERRAIN__INLINE void resample_cells(float *target, const float *row,
                                     const struct resample_taps *taps, uint32_t width, int filter)
 {
     const int vectors = resample_table(taps->step);
-    if (resample_table_size(taps->step) + 3 <= VEC_LANES) {
+    if (filter != RESAMPLE_NEAREST && resample_is_double(taps, width)) {
+        resample_double(target, row, taps, width, filter);
+    } else if (resample_table_size(taps->step) + 3 <= VEC_LANES) {
         resample_points(target, row, taps, width, filter, 1, true);
     } else if (vectors == 1) {
         resample_points(target, row, taps, width, filter, 1, false);
