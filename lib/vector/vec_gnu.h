@@ -137,12 +137,9 @@ static inline void vf_part(vfloat a, vfloat b, vfloat *even, vfloat *odd)
 static inline void vf_load_squares(vfloat q[4], const float *from, size_t stride,
                                    const int32_t *offsets)
 {
-    for (int i = 0; i < 4; i++) {
-        const float *above = from + offsets[i], *below = above + stride;
-        q[0][i] = above[0];
-        q[1][i] = above[1];
-        q[2][i] = below[0];
-        q[3][i] = below[1];
+    for (int k = 0; k < 4; k++) {
+        const float *at = from + (k < 2 ? 0 : stride) + k % 2;
+        q[k] = (vfloat){at[offsets[0]], at[offsets[1]], at[offsets[2]], at[offsets[3]]};
     }
 }
 
