@@ -370,7 +370,8 @@ struct box_rows {
     float *prefix;       /* of the block that is not complete yet */
     float *reference;    /* the last row of the block before */
     uint32_t columns;
-    bool begun; /* there is a block before */
+    int64_t height; /* of the map */
+    bool begun;     /* there is a block before */
 };
 
 static struct box_rows box_rows_of(const terrain__call *call, uint32_t index)
@@ -387,6 +388,7 @@ static struct box_rows box_rows_of(const terrain__call *call, uint32_t index)
         .prefix = terrain__plane_row(&job->state, (int64_t)index * 2),
         .reference = terrain__plane_row(&job->state, (int64_t)index * 2 + 1),
         .columns = terrain__band_end(&job->strips.bands, index) - begin,
+        .height = height,
     };
     for (size_t i = 0; i < job->row_count; i++) {
         int64_t y = (int64_t)i - (int64_t)job->reach;
@@ -419,6 +421,7 @@ static void box_add_rows(const struct box_job *job, const struct box_rows *rows,
         batch.sums = rows->sums + target;
         batch.inner = batch.sums + within;
         batch.inverse = job->inverse_down + target;
+        batch.last = (uint32_t)(rows->height - 1 - target);
     }
     rows->kernels->add(&batch, rows->prefix, rows->reference);
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "base/cache.h"
 #include "vector/vec.h"
 
 /* ---- Narrow windows -------------------------------------------------------------------------- */
@@ -272,7 +273,9 @@ static void box_repeat(float *columns, const float *column, uint32_t count)
 enum { BOX_ROWS = 2, BOX_COLUMNS = 1024 };
 
 /* Adds rows `first` to first + rows - 1 in columns `begin` to end - 1: whole vectors, or the part
- * of one at the end of a row. */
+ * of one at the end of a row. The targets of the rows that follow are asked for: processors predict
+ * what a short row reads, but stores to lines that are not in the fastest cache wait for each
+ * other. */
 TERRAIN__INLINE void box_add_vectors(const struct box_batch *batch, size_t first, uint32_t rows,
                                      size_t begin, size_t end, bool whole, float *prefix,
                                      const float *reference, bool targets, bool ends)
@@ -280,12 +283,14 @@ TERRAIN__INLINE void box_add_vectors(const struct box_batch *batch, size_t first
     const vfloat fraction = vf_set(batch->fraction);
     const float *cells[BOX_ROWS], *sums[BOX_ROWS], *inner[BOX_ROWS];
     float *target[BOX_ROWS];
+    const float *soon[BOX_ROWS];
     vfloat inverse[BOX_ROWS];
     for (uint32_t k = 0; k < rows; k++) {
         cells[k] = batch->cells[first + k];
         sums[k] = targets ? batch->sums[first + k] : NULL;
         inner[k] = ends ? batch->inner[first + k] : NULL;
         target[k] = targets ? batch->targets[first + k] : NULL;
+        soon[k] = targets ? batch->targets[box_least(first + rows + k, batch->last)] : NULL;
         inverse[k] = vf_set(targets ? batch->inverse[first + k] : 0);
     }
     for (size_t column = begin; column < end; column += VEC_LANES) {
@@ -305,6 +310,7 @@ TERRAIN__INLINE void box_add_vectors(const struct box_batch *batch, size_t first
             }
             all = centre + all * inverse[k];
             if (whole) {
+                terrain__prefetch(soon[k] + column, VEC_LANES * sizeof(float));
                 vf_store(target[k] + column, all);
             } else {
                 vf_store_first(target[k] + column, all, end - column);

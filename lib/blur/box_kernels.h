@@ -60,6 +60,7 @@ struct box_batch {
     const float *inverse;
     float fraction;
     uint32_t count;
+    uint32_t last; /* of the targets; those after the batch are only asked for */
     uint32_t columns;
 };
 
