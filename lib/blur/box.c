@@ -182,7 +182,7 @@ static void box_across_row(const terrain__call *call, uint32_t index, uint32_t y
     float *edged = terrain__plane_row(&job->edged, index);
     const float *cells[2 * BOX_DIRECT + 3];
     const float *soon =
-        box_is_far(call) && y + 2 < call->map.height ? terrain__map_row(call, y + 2) : NULL;
+        box_is_far(call) && y + 1 < call->map.height ? terrain__map_row(call, y + 1) : NULL;
     terrain__strips_row(call, &job->strips, index, y, terrain__map_row(call, y), soon, edged);
     for (uint32_t k = 0; k < 2 * reach + 1; k++) {
         cells[k] = edged + k;
@@ -503,13 +503,21 @@ static void box_down_direct(const terrain__call *call, const struct box_rows *ro
     }
 }
 
+/* How many rows are averaged across before they are summed down. With two rows of a narrow window,
+ * the ring and the cells that a target overwrites are still in the fastest cache. */
+static uint32_t box_group_rows(const struct box_job *job)
+{
+    return job->window.half > BOX_DIRECT ? BOX_GROUP : 2;
+}
+
 /* Averages the next rows across into the ring, and returns how many. Those that the border rule may
  * need are copied, as sums will replace them in the ring. */
 static uint32_t box_fill_ring(const terrain__call *call, uint32_t index, uint32_t y)
 {
     const struct box_job *job = call->job;
     uint32_t height = call->map.height;
-    uint32_t count = height - y < BOX_GROUP ? height - y : BOX_GROUP;
+    uint32_t group = box_group_rows(job);
+    uint32_t count = height - y < group ? height - y : group;
     size_t columns = terrain__band_end(&job->strips.bands, index) -
                      terrain__band_begin(&job->strips.bands, index);
     box_average(call, index, y, count, box_ring_row(job, index, y), job->ring.stride);
@@ -587,7 +595,8 @@ static terrain_status box_prepare(terrain__call *call)
     strips = job->strips.bands.count;
     uint32_t columns = job->strips.bands.rows_per_band;
     columns = columns < call->map.width ? columns : call->map.width;
-    job->ring_rows = (2 * reach + 1 + 2 * BOX_GROUP - 1) / BOX_GROUP * BOX_GROUP;
+    const uint32_t group = box_group_rows(job);
+    job->ring_rows = (2 * reach + 1 + 2 * group - 1) / group * group;
     job->kept = !elsewhere ? 1 : reach < height ? reach : height;
     uint32_t copies = 2 * job->kept < height ? 2 * job->kept : height;
     job->row_count = (size_t)height + 2 * reach;
