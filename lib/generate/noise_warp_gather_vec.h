@@ -15,15 +15,15 @@ TERRAIN__INLINE void noise_warp_find_places(struct noise_warp_places *places,
                                             const struct noise_warp_run *run, uint32_t square,
                                             uint32_t to, int vectors)
 {
-    const struct noise_warp_workspace *work = run->piece->work;
+    const struct noise_warp_workspace *work = run->work;
     const int32_t first_row = work->squares.first_row[square];
-    const float *shifts = work->shifts + (first_row - run->row);
+    const float *shifts = work->shifts + first_row;
     const int32_t row_step = (int32_t)run->columns * NOISE_WARP_RECORD;
-    const int32_t first = (first_row - run->row) * row_step - run->column * NOISE_WARP_RECORD;
+    const int32_t first = first_row * row_step - run->column * NOISE_WARP_RECORD;
     for (uint32_t lane = 0; lane < NOISE_WARP_SQUARE; lane += VEC_LANES, to += VEC_LANES) {
         const struct noise_warp_cells cells = noise_warp_cells_at(run, square, lane);
         const vfloat whole = vf_floor_loose(cells.down);
-        const vint row = vi_from_float(whole) + cells.rows - vi_set(first_row);
+        const vint row = vi_from_float(whole + cells.rows) - vi_set(run->row + first_row);
         vint line = row * vi_set(row_step) + vi_set(first);
         vf_store(places->v + to, cells.down - whole);
         for (int k = 0; k < 2; k++) {
@@ -39,7 +39,7 @@ TERRAIN__INLINE void noise_warp_find_places(struct noise_warp_places *places,
 static void noise_warp_find_records(struct noise_warp_places *places,
                                     const struct noise_warp_run *run, uint32_t square, uint32_t to)
 {
-    const struct noise_warp_squares *squares = &run->piece->work->squares;
+    const struct noise_warp_squares *squares = &run->work->squares;
     const int32_t rows = squares->last_row[square] - squares->first_row[square] + 1;
     if (VEC_LANES >= 8 && rows <= VEC_LANES) {
         noise_warp_find_places(places, run, square, to, 1);
@@ -66,7 +66,7 @@ TERRAIN__INLINE struct noise_warp_parts noise_warp_gather(const float *records,
 /* Adds the noise of all squares of the kind NOISE_WARP_APART. */
 TERRAIN__INLINE void noise_warp_apart(const struct noise_warp_run *run, uint32_t basis)
 {
-    struct noise_warp_workspace *work = run->piece->work;
+    struct noise_warp_workspace *work = run->work;
     const float *list = work->squares.lists[NOISE_WARP_APART];
     const uint32_t count = work->squares.counts[NOISE_WARP_APART];
     struct noise_warp_places *places = &work->places;

@@ -22,7 +22,7 @@ static struct noise_warp_line noise_warp_line_at(const struct noise_warp_run *ru
 /* Keeps what the points of lattice row `row` are hashed from; rows count from run->first_row. */
 static void noise_warp_hash_row(const struct noise_warp_run *run, uint32_t row)
 {
-    struct noise_warp_workspace *work = run->piece->work;
+    struct noise_warp_workspace *work = run->work;
     const struct noise_warp_line line = noise_warp_line_at(run, run->first_row + row);
     const uint32_t low = (uint32_t)line.columns[0], high = (uint32_t)(line.columns[0] >> 32);
     if (run->is_plain) {
@@ -45,18 +45,18 @@ TERRAIN__INLINE void noise_warp_find_hashes_of(const struct noise_warp_run *run,
                                                int32_t first_row, struct noise_warp_hashes *to,
                                                int vectors)
 {
-    const struct noise_warp_workspace *work = run->piece->work;
-    const vuint first = vu_set((uint32_t)noise_wrap(&run->octave->x, run->first_column));
+    const struct noise_warp_workspace *work = run->work;
+    const uint32_t column = (uint32_t)noise_wrap(&run->octave->x, run->first_column);
+    const vuint first = vu_set(column - (uint32_t)run->column);
     for (uint32_t i = 0; i < NOISE_WARP_SQUARE; i += VEC_LANES) {
         const struct noise_warp_cells cells = noise_warp_cells_at(run, square, i);
         vfloat whole = vf_floor_loose(cells.down);
-        vint columns = cells.columns - vi_set(run->column);
-        vint row = vi_from_float(whole) + cells.rows - vi_set(run->row + first_row);
+        vint row = vi_from_float(whole + cells.rows) - vi_set(run->row + first_row);
         vf_store(to->v + i, cells.down - whole);
         for (int k = 0; k < 2; k++) {
             const int32_t begin = first_row + k;
             vfloat shift = noise_warp_pick(work->shifts + begin, row, vectors);
-            struct noise_warp_place place = noise_warp_locate(cells.across, columns, shift);
+            struct noise_warp_place place = noise_warp_locate(cells.across, cells.columns, shift);
             vuint low = vf_bits(noise_warp_pick(work->lows + begin, row, vectors));
             vuint high = vf_bits(noise_warp_pick(work->highs + begin, row, vectors));
             vuint node = first + vu_from_bits(place.column);
@@ -93,13 +93,12 @@ static vuint noise_warp_hash_points(const struct noise_warp_run *run,
 static void noise_warp_find_hashes_apart(const struct noise_warp_run *run, uint32_t square,
                                          struct noise_warp_hashes *to)
 {
-    const struct noise_warp_workspace *work = run->piece->work;
+    const struct noise_warp_workspace *work = run->work;
     for (uint32_t i = 0; i < NOISE_WARP_SQUARE; i += VEC_LANES) {
         const struct noise_warp_cells cells = noise_warp_cells_at(run, square, i);
         vfloat whole = vf_floor_loose(cells.down);
-        vint columns = cells.columns - vi_set(run->column);
         int32_t rows[VEC_LANES];
-        vi_store(rows, vi_from_float(whole) + cells.rows - vi_set(run->row));
+        vi_store(rows, vi_from_float(whole + cells.rows) - vi_set(run->row));
         vf_store(to->v + i, cells.down - whole);
         for (int32_t k = 0; k < 2; k++) {
             struct noise_warp_line beyond[VEC_LANES];
@@ -116,9 +115,10 @@ static void noise_warp_find_hashes_apart(const struct noise_warp_run *run, uint3
                 shifts[lane] = lines[lane]->shift;
             }
             const struct noise_warp_place place =
-                noise_warp_locate(cells.across, columns, vf_load(shifts));
-            const vuint left = noise_warp_hash_points(run, lines, place.column);
-            const vuint right = noise_warp_hash_points(run, lines, place.column + vi_set(1));
+                noise_warp_locate(cells.across, cells.columns, vf_load(shifts));
+            const vint column = place.column - vi_set(run->column);
+            const vuint left = noise_warp_hash_points(run, lines, column);
+            const vuint right = noise_warp_hash_points(run, lines, column + vi_set(1));
             vf_store(to->u[k] + i, place.u);
             memcpy(to->bits[k][0] + i, &left, sizeof left);
             memcpy(to->bits[k][1] + i, &right, sizeof right);
@@ -129,7 +129,7 @@ static void noise_warp_find_hashes_apart(const struct noise_warp_run *run, uint3
 static void noise_warp_find_hashes(const struct noise_warp_run *run, uint32_t square,
                                    struct noise_warp_hashes *to)
 {
-    const struct noise_warp_workspace *work = run->piece->work;
+    const struct noise_warp_workspace *work = run->work;
     const struct noise_warp_ranges *south = &work->ranges[1];
     const uint32_t y = square / NOISE_WARP_ACROSS;
     const float top = work->tops[y] + south->least[square] * run->step_y;

@@ -57,13 +57,17 @@ struct noise_warp_ranges {
     float least[NOISE_WARP_SQUARES], most[NOISE_WARP_SQUARES];
 };
 
-/* Where squares lie on an octave's lattice. Rows and columns count from the lattice cell that holds
- * the tile's first cell before it is moved. */
+/* Where squares lie on an octave's lattice. */
 struct noise_warp_squares {
-    int32_t first_row[NOISE_WARP_SQUARES], last_row[NOISE_WARP_SQUARES];
-    int32_t first_column[NOISE_WARP_SQUARES]; /* at which the vectors of points begin */
+    int32_t first_row[NOISE_WARP_SQUARES], last_row[NOISE_WARP_SQUARES]; /* of the table's */
     /* Index in the table of each square's first point, in the lattice rows above and below. */
     int32_t at[2][NOISE_WARP_SQUARES];
+    /* What noise_warp_find_spot needs of the rows and columns where the points begin, which count
+     * as in `columns` of struct noise_warp_workspace: the number of the row or column where all
+     * cells share it, elsewhere vf_base of minus this number. Kinds whose vectors of points begin
+     * at the same column above and below use columns[0]. */
+    float rows[NOISE_WARP_SQUARES];
+    float columns[2][NOISE_WARP_SQUARES];
     /* The squares of each kind, as the bits of floats. The last one is repeated NOISE_WARP_AHEAD
      * times. */
     float lists[NOISE_WARP_KINDS][NOISE_WARP_SQUARES + NOISE_LANES];
@@ -101,12 +105,13 @@ struct noise_warp_workspace {
     struct noise_warp_ranges ranges[2]; /* of east, south */
     struct noise_warp_squares squares;
     struct noise_warp_places places;
-    /* Where columns and rows lie before they are displaced: lattice cell and fraction. The square_
-     * arrays spread these over the cells of a row and of a column of squares. */
-    int32_t columns[NOISE_PLACES], rows[NOISE_PLACES];
+    /* Where columns and rows lie before they are displaced: lattice cell, counted from that of the
+     * tile's first cell, and fraction. The square_ arrays spread these over the cells of a row and
+     * of a column of squares. */
+    float columns[NOISE_PLACES], rows[NOISE_PLACES];
     float across[NOISE_PLACES], down[NOISE_PLACES];
-    int32_t square_columns[NOISE_WARP_ACROSS * NOISE_WARP_SQUARE];
-    int32_t square_rows[NOISE_WARP_ACROSS * NOISE_WARP_SQUARE];
+    float square_columns[NOISE_WARP_ACROSS * NOISE_WARP_SQUARE];
+    float square_rows[NOISE_WARP_ACROSS * NOISE_WARP_SQUARE];
     float square_across[NOISE_WARP_ACROSS * NOISE_WARP_SQUARE];
     float square_down[NOISE_WARP_ACROSS * NOISE_WARP_SQUARE];
     /* Where columns and rows of squares begin and end before they are displaced, in lattice cells

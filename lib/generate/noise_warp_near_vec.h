@@ -21,27 +21,26 @@ TERRAIN__INLINE struct noise_warp_spot noise_warp_find_spot(const struct noise_w
                                                             uint32_t square, uint32_t lane,
                                                             enum noise_warp_kind kind)
 {
-    const struct noise_warp_workspace *work = run->piece->work;
+    const struct noise_warp_workspace *work = run->work;
     const struct noise_warp_squares *squares = &work->squares;
     const struct noise_warp_cells cells = noise_warp_cells_at(run, square, lane);
-    const int32_t first_row = squares->first_row[square];
-    const vfloat columns = vf_base(cells.columns - vi_set(squares->first_column[square]));
-    const float *shifts = work->shifts + (first_row - run->row);
+    const float *shifts = work->shifts + squares->first_row[square];
     const bool wide = kind == NOISE_WARP_BLOCK || kind == NOISE_WARP_FIELD;
+    const vfloat first_row = vf_set(squares->rows[square]);
     vuint row = vu_set(0);
     struct noise_warp_spot spot = {.square = square};
     if (wide) {
-        const vfloat rows = vf_base(cells.rows - vi_set(first_row));
-        row = vf_bits(vf_floor_onto(rows, cells.down, &spot.v));
+        row = vf_bits(vf_floor_onto(first_row + cells.rows, cells.down, &spot.v));
     } else {
-        spot.v = cells.down - vf_floor_loose(cells.down);
+        spot.v = cells.down - (first_row - cells.rows);
     }
     for (uint32_t k = 0; k < 2; k++) {
         const vfloat shift = wide ? vf_lookup(shifts + k, row) : vf_set(shifts[k]);
         vfloat at = cells.across + shift;
         if (kind == NOISE_WARP_WITHIN) {
-            spot.u[k] = at - vf_floor_loose(at);
+            spot.u[k] = at - (vf_set(squares->columns[k][square]) - cells.columns);
         } else {
+            const vfloat columns = vf_set(squares->columns[0][square]) + cells.columns;
             spot.at[k] = vf_bits(vf_floor_onto(columns, at, &spot.u[k]));
         }
         if (wide) {
@@ -73,7 +72,7 @@ TERRAIN__INLINE vfloat noise_warp_near(const struct noise_warp_run *run,
                                        const struct noise_warp_spot *spot,
                                        enum noise_warp_kind kind, uint32_t basis)
 {
-    const struct noise_warp_workspace *work = run->piece->work;
+    const struct noise_warp_workspace *work = run->work;
     const float *rows[8];
     vfloat numbers[NOISE_WARP_PARTS][2];
     struct noise_warp_parts parts[2];
@@ -100,10 +99,11 @@ TERRAIN__INLINE vfloat noise_warp_near(const struct noise_warp_run *run,
  * found while these get their noise, since each displacement leads to its point through a long
  * chain of dependent instructions. If two at a time are the same square, which happens at the end
  * of the list, its noise is added once: both sums are loaded before either is stored. */
-TERRAIN__INLINE void noise_warp_add_near(const struct noise_warp_run *run,
+TERRAIN__INLINE void noise_warp_add_near(const struct noise_warp_run *pointer,
                                          enum noise_warp_kind kind, uint32_t beside, uint32_t basis)
 {
-    const struct noise_warp_squares *squares = &run->piece->work->squares;
+    const struct noise_warp_run copy = *pointer, *run = &copy;
+    const struct noise_warp_squares *squares = &run->work->squares;
     const float *list = squares->lists[kind];
     const uint32_t count = squares->counts[kind];
     for (uint32_t lane = 0; lane < NOISE_WARP_SQUARE && count != 0; lane += VEC_LANES) {

@@ -51,7 +51,7 @@ struct noise_warp_bounds {
 static inline struct noise_warp_bounds noise_warp_bounds_of(const struct noise_warp_run *run,
                                                             uint32_t square)
 {
-    const struct noise_warp_workspace *work = run->piece->work;
+    const struct noise_warp_workspace *work = run->work;
     const struct noise_warp_ranges *east = &work->ranges[0], *south = &work->ranges[1];
     const vfloat step_x = vf_set(run->step_x), step_y = vf_set(run->step_y);
     const uint32_t x = square % NOISE_WARP_ACROSS, y = square / NOISE_WARP_ACROSS;
@@ -73,7 +73,7 @@ static inline void noise_warp_find_within(const struct noise_warp_run *run,
                                           const struct noise_warp_bounds *bounds, vint *kind,
                                           vint columns[2])
 {
-    const float *shifts = run->piece->work->shifts;
+    const float *shifts = run->work->shifts;
     vmask within = vi_equal(bounds->first_row, bounds->last_row);
     vint found[2];
     for (int k = 0; k < 2; k++) {
@@ -125,7 +125,7 @@ static bool noise_warp_is_coarse(const struct noise_warp_run *run)
 static void noise_warp_sort(const struct noise_warp_run *pointer)
 {
     const struct noise_warp_run copy = *pointer, *run = &copy;
-    struct noise_warp_squares *squares = &run->piece->work->squares;
+    struct noise_warp_squares *squares = &run->work->squares;
     const uint32_t across = run->piece->width / NOISE_WARP_SIDE;
     const uint32_t end = noise_warp_square_of(0, run->piece->height);
     const bool is_coarse = noise_warp_is_coarse(run);
@@ -148,9 +148,16 @@ static void noise_warp_sort(const struct noise_warp_run *pointer)
         if (is_coarse && (VEC_LANES == 16 || vm_bits(single) != 0)) {
             noise_warp_find_within(run, &bounds, &kind, from);
         }
-        vi_store(squares->first_row + square, bounds.first_row);
-        vi_store(squares->last_row + square, bounds.last_row);
-        vi_store(squares->first_column + square, first_column);
+        const vmask within = vi_equal(kind, vi_set(NOISE_WARP_WITHIN));
+        const vmask one_row = vi_less(kind, vi_set(NOISE_WARP_BLOCK));
+        vi_store(squares->first_row + square, bounds.first_row - vi_set(run->row));
+        vi_store(squares->last_row + square, bounds.last_row - vi_set(run->row));
+        vf_store(squares->rows + square,
+                 vf_select(one_row, vf_from_int(bounds.first_row), vf_base(-bounds.first_row)));
+        for (int k = 0; k < 2; k++) {
+            vf_store(squares->columns[k] + square,
+                     vf_select(within, vf_from_int(from[k]), vf_base(-from[k])));
+        }
         vi_store(squares->at[0] + square, line + from[0]);
         vi_store(squares->at[1] + square, line + from[1] + vi_set((int32_t)run->columns));
         kind = vi_select(vi_less(lanes, vi_set((int32_t)across)), kind, vi_set(NOISE_WARP_KINDS));
@@ -186,7 +193,7 @@ static inline void noise_warp_store_records(float *records, const struct noise_w
  * neighbour. A row's last point has no neighbour there; no cell needs its numbers. */
 static void noise_warp_fill(const struct noise_warp_run *run)
 {
-    struct noise_warp_workspace *work = run->piece->work;
+    struct noise_warp_workspace *work = run->work;
     const struct noise_node_row nodes = {work->planes[0], work->planes[1], work->planes[4]};
     const uint32_t count = run->rows * run->columns;
     for (uint32_t row = 0; row < run->rows; row++) {
@@ -219,7 +226,7 @@ static void noise_warp_fill(const struct noise_warp_run *run)
 static void noise_warp_find_ends(const struct noise_warp_run *run, uint32_t axis, float first,
                                  float step, float margin, int32_t ends[2])
 {
-    const float *extent = run->piece->work->extents[axis];
+    const float *extent = run->work->extents[axis];
     ends[0] = (int32_t)noise_warp_floor(first + extent[0] * step - margin);
     ends[1] = (int32_t)noise_warp_floor(first + extent[1] * step + margin);
 }
@@ -228,7 +235,7 @@ static void noise_warp_find_ends(const struct noise_warp_run *run, uint32_t axis
  * begin and end before they are displaced. */
 static void noise_warp_bound(struct noise_warp_run *run)
 {
-    struct noise_warp_workspace *work = run->piece->work;
+    struct noise_warp_workspace *work = run->work;
     const uint32_t last_column = run->piece->width - 1, last_row = run->piece->height - 1;
     /* More than all rounding errors of a place: eight, of half a unit in its last place. */
     const float margin_x = (work->reach[0] * run->step_x + 4) * 0x1p-20f;
@@ -238,10 +245,10 @@ static void noise_warp_bound(struct noise_warp_run *run)
         const uint32_t first = i * NOISE_WARP_SIDE, last = first + NOISE_WARP_SIDE - 1;
         const uint32_t x = last < last_column ? last : last_column;
         const uint32_t y = last < last_row ? last : last_row;
-        work->begins[i] = (float)work->columns[x - 3] + work->across[x - 3] - margin_x;
-        work->ends[i] = (float)work->columns[x] + work->across[x] + margin_x;
-        work->tops[i] = (float)work->rows[y - 3] + work->down[y - 3] - margin_y;
-        work->bottoms[i] = (float)work->rows[y] + work->down[y] + margin_y;
+        work->begins[i] = work->columns[x - 3] + work->across[x - 3] - margin_x;
+        work->ends[i] = work->columns[x] + work->across[x] + margin_x;
+        work->tops[i] = work->rows[y - 3] + work->down[y - 3] - margin_y;
+        work->bottoms[i] = work->rows[y] + work->down[y] + margin_y;
     }
     noise_warp_find_ends(run, 0, work->across[0], run->step_x, 2 * margin_x, columns);
     noise_warp_find_ends(run, 1, work->down[0], run->step_y, 2 * margin_y, rows);
@@ -276,15 +283,29 @@ static bool noise_warp_is_crowded(const struct noise_warp_run *run)
 /* Spreads the places of columns and rows over the cells of a row and of a column of squares. */
 static void noise_warp_spread_places(struct noise_warp_workspace *work)
 {
-    for (uint32_t i = 0; i < NOISE_WARP_WIDTH; i++) {
-        const uint32_t first = i / NOISE_WARP_SIDE * NOISE_WARP_SIDE, at = i * NOISE_WARP_SIDE;
-        for (uint32_t k = 0; k < NOISE_WARP_SIDE; k++) {
-            work->square_columns[at + k] = work->columns[first + k];
-            work->square_across[at + k] = work->across[first + k];
-            work->square_rows[at + k] = work->rows[i];
-            work->square_down[at + k] = work->down[i];
+    for (uint32_t lane = 0; lane < NOISE_WARP_SQUARE; lane += VEC_LANES) {
+        const vuint cell = vu_set(lane) + vu_lane();
+        const vuint column = cell & vu_set(NOISE_WARP_SIDE - 1), row = cell >> 2;
+        for (uint32_t i = 0; i < NOISE_WARP_WIDTH; i += NOISE_WARP_SIDE) {
+            const uint32_t at = i * NOISE_WARP_SIDE + lane;
+            vf_store(work->square_columns + at, vf_lookup(work->columns + i, column));
+            vf_store(work->square_across + at, vf_lookup(work->across + i, column));
+            vf_store(work->square_rows + at, vf_lookup(work->rows + i, row));
+            vf_store(work->square_down + at, vf_lookup(work->down + i, row));
         }
     }
+}
+
+/* noise_find_places, with lattice cells as floats. */
+static int64_t noise_warp_find_axis(float *cells, float *between, const struct noise_axis *axis,
+                                    uint64_t origin, int64_t first, uint32_t count)
+{
+    int32_t nodes[NOISE_PLACES];
+    const int64_t result = noise_find_places(nodes, between, axis, origin, first, count);
+    for (uint32_t i = 0; i < count; i++) {
+        cells[i] = (float)nodes[i];
+    }
+    return result;
 }
 
 static struct noise_warp_run noise_warp_begin(const struct noise_plan *plan,
@@ -292,12 +313,13 @@ static struct noise_warp_run noise_warp_begin(const struct noise_plan *plan,
 {
     struct noise_warp_workspace *work = piece->work;
     const struct noise_octave *octave = &plan->octaves[index];
-    struct noise_warp_run run = {.plan = plan, .octave = octave, .piece = piece};
+    struct noise_warp_run run = {
+        .plan = plan, .octave = octave, .piece = piece, .work = work};
     run.sums = plan->fractal == TERRAIN_GENERATE_NOISE_FRACTAL_FBM ? work->sums : work->values;
     int64_t column =
-        noise_find_places(work->columns, work->across, &octave->x, 0, piece->x, piece->width);
-    int64_t row = noise_find_places(work->rows, work->down, &octave->y, octave->y.origin, piece->y,
-                                    piece->height);
+        noise_warp_find_axis(work->columns, work->across, &octave->x, 0, piece->x, piece->width);
+    int64_t row = noise_warp_find_axis(work->rows, work->down, &octave->y, octave->y.origin,
+                                       piece->y, piece->height);
     noise_warp_spread_places(work);
     run.step_x = (float)((double)octave->x.step * 0x1p-64);
     run.step_y = (float)((double)octave->y.step * 0x1p-64);

@@ -25,6 +25,7 @@ struct noise_warp_run {
     const struct noise_plan *plan;
     const struct noise_octave *octave;
     const struct noise_warp_piece *piece;
+    struct noise_warp_workspace *work;
     float *sums;                     /* get the octave's noise added */
     float step_x, step_y;            /* lattice cells a cell */
     int64_t first_column, first_row; /* of the table, on the lattice */
@@ -81,17 +82,16 @@ static inline uint32_t noise_warp_listed(const float *list, uint32_t i)
 }
 
 /* Where a vector of cells of a square lies, from cell `lane` on. `columns` and `rows` are lattice
- * cells before the cells are moved, counted as in struct noise_warp_squares; `across` and `down`
- * are the fractions, plus the displacement. */
+ * cells before the cells are moved, counted from that of the piece's first cell; `across` and
+ * `down` are the fractions, plus the displacement. */
 struct noise_warp_cells {
-    vfloat across, down;
-    vint columns, rows;
+    vfloat across, down, columns, rows;
 };
 
 TERRAIN__INLINE struct noise_warp_cells noise_warp_cells_at(const struct noise_warp_run *run,
                                                             uint32_t square, uint32_t lane)
 {
-    const struct noise_warp_workspace *work = run->piece->work;
+    const struct noise_warp_workspace *work = run->work;
     const size_t at = (size_t)square * NOISE_WARP_SQUARE + lane;
     const uint32_t x = square % NOISE_WARP_ACROSS * NOISE_WARP_SQUARE + lane;
     const uint32_t y = square / NOISE_WARP_ACROSS * NOISE_WARP_SQUARE + lane;
@@ -99,17 +99,17 @@ TERRAIN__INLINE struct noise_warp_cells noise_warp_cells_at(const struct noise_w
     cells.across =
         vf_load(work->square_across + x) + vf_load(work->east + at) * vf_set(run->step_x);
     cells.down = vf_load(work->square_down + y) + vf_load(work->south + at) * vf_set(run->step_y);
-    cells.columns = vi_load(work->square_columns + x);
-    cells.rows = vi_load(work->square_rows + y);
+    cells.columns = vf_load(work->square_columns + x);
+    cells.rows = vf_load(work->square_rows + y);
     return cells;
 }
 
 /* The place of cells that lie `at` lattice cells to the right of `columns`, in a lattice row in
  * which the world's column 0 lies at `shift`. */
-static inline struct noise_warp_place noise_warp_locate(vfloat at, vint columns, vfloat shift)
+static inline struct noise_warp_place noise_warp_locate(vfloat at, vfloat columns, vfloat shift)
 {
     vfloat sum = at + shift, whole = vf_floor_loose(sum);
-    struct noise_warp_place place = {sum - whole, columns + vi_from_float(whole)};
+    struct noise_warp_place place = {sum - whole, vi_from_float(columns + whole)};
     return place;
 }
 
