@@ -63,8 +63,8 @@ TERRAIN__INLINE struct noise_warp_parts noise_warp_gather(const float *records,
         .x = n[0], .y = n[1], .other_x = n[2], .other_y = n[3], .value = n[4], .change = n[5]};
 }
 
-/* Adds the noise of all squares of the kind NOISE_WARP_APART. */
-TERRAIN__INLINE void noise_warp_apart(const struct noise_warp_run *run, uint32_t basis)
+/* Adds the noise of all squares of the kind NOISE_WARP_APART, from records. */
+TERRAIN__INLINE void noise_warp_apart_by_records(const struct noise_warp_run *run, uint32_t basis)
 {
     struct noise_warp_workspace *work = run->work;
     const float *list = work->squares.lists[NOISE_WARP_APART];

@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Kernels of warped noise: cells so far apart that each hashes its own four lattice points. */
+/* Kernels of warped noise: squares too spread out to share points, where records of these are not
+ * worth their while, or would not fit their space. Each cell hashes its own four lattice points. */
 
 #ifndef TERRAIN_GENERATE_NOISE_WARP_HASH_VEC_H
 #define TERRAIN_GENERATE_NOISE_WARP_HASH_VEC_H
@@ -19,40 +20,38 @@ static struct noise_warp_line noise_warp_line_at(const struct noise_warp_run *ru
         noise_warp_shift(run, row)};
 }
 
-/* Keeps what the points of lattice row `row` are hashed from; rows count from run->first_row. */
-static void noise_warp_hash_row(const struct noise_warp_run *run, uint32_t row)
+/* Keeps what each lattice row's points are hashed from. */
+static void noise_warp_hash_rows(const struct noise_warp_run *run)
 {
     struct noise_warp_workspace *work = run->work;
-    const struct noise_warp_line line = noise_warp_line_at(run, run->first_row + row);
-    const uint32_t low = (uint32_t)line.columns[0], high = (uint32_t)(line.columns[0] >> 32);
-    if (run->is_plain) {
+    const int64_t column = noise_wrap(&run->octave->x, run->first_column);
+    for (uint32_t row = 0; row < run->rows && run->is_plain; row++) {
+        const uint64_t words = terrain__random_column(work->hashes[row], column);
+        const uint32_t low = (uint32_t)words, high = (uint32_t)(words >> 32);
         memcpy(work->lows + row, &low, sizeof low);
         memcpy(work->highs + row, &high, sizeof high);
-        work->shifts[row] = line.shift;
-    } else {
-        work->lines[row] = line;
+    }
+    for (uint32_t row = 0; row < run->rows && row < NOISE_WARP_LINES && !run->is_plain; row++) {
+        work->lines[row] = noise_warp_line_at(run, run->first_row + row);
     }
 }
 
-/* Where the cells of a square lie, and the hashes of the lattice points to their left and right. */
-struct noise_warp_hashes {
-    float v[NOISE_WARP_SQUARE];
-    float u[2][NOISE_WARP_SQUARE];
-    uint32_t bits[2][2][NOISE_WARP_SQUARE]; /* by lattice row and side */
-};
-
-TERRAIN__INLINE void noise_warp_find_hashes_of(const struct noise_warp_run *run, uint32_t square,
-                                               int32_t first_row, struct noise_warp_hashes *to,
-                                               int vectors)
+/* Finds the places of a square's cells, and the hashes of the points to their left and right, for
+ * runs that are plain. `vectors` vectors hold the shifts of the square's lattice rows; 0: there may
+ * be more. */
+TERRAIN__INLINE void noise_warp_find_hashes_of(struct noise_warp_places *places,
+                                               const struct noise_warp_run *run, uint32_t square,
+                                               uint32_t to, int vectors)
 {
     const struct noise_warp_workspace *work = run->work;
+    const int32_t first_row = work->squares.first_row[square];
     const uint32_t column = (uint32_t)noise_wrap(&run->octave->x, run->first_column);
     const vuint first = vu_set(column - (uint32_t)run->column);
-    for (uint32_t i = 0; i < NOISE_WARP_SQUARE; i += VEC_LANES) {
-        const struct noise_warp_cells cells = noise_warp_cells_at(run, square, i);
+    for (uint32_t lane = 0; lane < NOISE_WARP_SQUARE; lane += VEC_LANES, to += VEC_LANES) {
+        const struct noise_warp_cells cells = noise_warp_cells_at(run, square, lane);
         vfloat whole = vf_floor_loose(cells.down);
         vint row = vi_from_float(whole + cells.rows) - vi_set(run->row + first_row);
-        vf_store(to->v + i, cells.down - whole);
+        vf_store(places->v + to, cells.down - whole);
         for (int k = 0; k < 2; k++) {
             const int32_t begin = first_row + k;
             vfloat shift = noise_warp_pick(work->shifts + begin, row, vectors);
@@ -62,9 +61,9 @@ TERRAIN__INLINE void noise_warp_find_hashes_of(const struct noise_warp_run *run,
             vuint node = first + vu_from_bits(place.column);
             vuint left = vu_random_bits_of(low, high, node);
             vuint right = vu_random_bits_of(low, high, node + vu_set(1));
-            vf_store(to->u[k] + i, place.u);
-            memcpy(to->bits[k][0] + i, &left, sizeof left);
-            memcpy(to->bits[k][1] + i, &right, sizeof right);
+            vf_store(places->u[k] + to, place.u);
+            memcpy(places->bits[k][0] + to, &left, sizeof left);
+            memcpy(places->bits[k][1] + to, &right, sizeof right);
         }
     }
 }
@@ -90,93 +89,94 @@ static vuint noise_warp_hash_points(const struct noise_warp_run *run,
 }
 
 /* The same as noise_warp_find_hashes_of, for runs that are not plain. */
-static void noise_warp_find_hashes_apart(const struct noise_warp_run *run, uint32_t square,
-                                         struct noise_warp_hashes *to)
+static void noise_warp_find_hashes_apart(struct noise_warp_places *places,
+                                         const struct noise_warp_run *run, uint32_t square,
+                                         uint32_t to)
 {
     const struct noise_warp_workspace *work = run->work;
-    for (uint32_t i = 0; i < NOISE_WARP_SQUARE; i += VEC_LANES) {
-        const struct noise_warp_cells cells = noise_warp_cells_at(run, square, i);
+    for (uint32_t lane = 0; lane < NOISE_WARP_SQUARE; lane += VEC_LANES, to += VEC_LANES) {
+        const struct noise_warp_cells cells = noise_warp_cells_at(run, square, lane);
         vfloat whole = vf_floor_loose(cells.down);
         int32_t rows[VEC_LANES];
         vi_store(rows, vi_from_float(whole + cells.rows) - vi_set(run->row));
-        vf_store(to->v + i, cells.down - whole);
+        vf_store(places->v + to, cells.down - whole);
         for (int32_t k = 0; k < 2; k++) {
             struct noise_warp_line beyond[VEC_LANES];
             const struct noise_warp_line *lines[VEC_LANES];
             float shifts[VEC_LANES];
-            for (uint32_t lane = 0; lane < VEC_LANES; lane++) {
-                const int32_t row = rows[lane] + k;
+            for (uint32_t i = 0; i < VEC_LANES; i++) {
+                const int32_t row = rows[i] + k;
                 if (row < NOISE_WARP_LINES) {
-                    lines[lane] = work->lines + row;
+                    lines[i] = work->lines + row;
                 } else {
-                    beyond[lane] = noise_warp_line_at(run, run->first_row + row);
-                    lines[lane] = beyond + lane;
+                    beyond[i] = noise_warp_line_at(run, run->first_row + row);
+                    lines[i] = beyond + i;
                 }
-                shifts[lane] = lines[lane]->shift;
+                shifts[i] = lines[i]->shift;
             }
             const struct noise_warp_place place =
                 noise_warp_locate(cells.across, cells.columns, vf_load(shifts));
             const vint column = place.column - vi_set(run->column);
             const vuint left = noise_warp_hash_points(run, lines, column);
             const vuint right = noise_warp_hash_points(run, lines, column + vi_set(1));
-            vf_store(to->u[k] + i, place.u);
-            memcpy(to->bits[k][0] + i, &left, sizeof left);
-            memcpy(to->bits[k][1] + i, &right, sizeof right);
+            vf_store(places->u[k] + to, place.u);
+            memcpy(places->bits[k][0] + to, &left, sizeof left);
+            memcpy(places->bits[k][1] + to, &right, sizeof right);
         }
     }
 }
 
-static void noise_warp_find_hashes(const struct noise_warp_run *run, uint32_t square,
-                                   struct noise_warp_hashes *to)
+static void noise_warp_find_hashes(struct noise_warp_places *places,
+                                   const struct noise_warp_run *run, uint32_t square, uint32_t to)
 {
-    const struct noise_warp_workspace *work = run->work;
-    const struct noise_warp_ranges *south = &work->ranges[1];
-    const uint32_t y = square / NOISE_WARP_ACROSS;
-    const float top = work->tops[y] + south->least[square] * run->step_y;
-    const float bottom = work->bottoms[y] + south->most[square] * run->step_y;
-    const int32_t first = (int32_t)noise_warp_floor(top), row = first - run->row;
-    const int32_t rows = (int32_t)noise_warp_floor(bottom) - first + 1;
+    const struct noise_warp_squares *squares = &run->work->squares;
+    const int32_t rows = squares->last_row[square] - squares->first_row[square] + 1;
     if (!run->is_plain) {
-        noise_warp_find_hashes_apart(run, square, to);
+        noise_warp_find_hashes_apart(places, run, square, to);
     } else if (rows <= 2 * VEC_LANES) {
-        noise_warp_find_hashes_of(run, square, row, to, 2);
+        noise_warp_find_hashes_of(places, run, square, to, 2);
     } else if (rows <= 8 * VEC_LANES) {
-        noise_warp_find_hashes_of(run, square, row, to, 8);
+        noise_warp_find_hashes_of(places, run, square, to, 8);
     } else {
-        noise_warp_find_hashes_of(run, square, row, to, 0);
+        noise_warp_find_hashes_of(places, run, square, to, 0);
     }
 }
 
 TERRAIN__INLINE struct noise_warp_parts noise_warp_hash(const struct noise_octave *octave,
-                                                        const struct noise_warp_hashes *hashes,
+                                                        const struct noise_warp_places *places,
                                                         uint32_t i, int k, uint32_t basis,
                                                         bool sloped)
 {
-    const struct noise_node left = noise_node_of(octave, vu_load(hashes->bits[k][0] + i), sloped);
-    const struct noise_node right = noise_node_of(octave, vu_load(hashes->bits[k][1] + i), sloped);
+    const struct noise_node left = noise_node_of(octave, vu_load(places->bits[k][0] + i), sloped);
+    const struct noise_node right = noise_node_of(octave, vu_load(places->bits[k][1] + i), sloped);
     return noise_warp_parts_of(left, right, basis);
 }
 
-/* Adds the octave's noise where cells are moved so far apart that hardly any two share a point. */
-TERRAIN__INLINE void noise_warp_crowded(const struct noise_warp_run *run, uint32_t basis,
-                                        bool sloped)
+/* Adds the noise of all squares of the kind NOISE_WARP_APART, from hashes. */
+TERRAIN__INLINE void noise_warp_apart_by_hashes(const struct noise_warp_run *run, uint32_t basis,
+                                                bool sloped)
 {
+    struct noise_warp_workspace *work = run->work;
     const struct noise_octave octave = *run->octave;
-    for (uint32_t y = 0; y < run->piece->height; y += NOISE_WARP_SIDE) {
-        for (uint32_t x = 0; x < run->piece->width; x += NOISE_WARP_SIDE) {
-            const uint32_t square = noise_warp_square_of(x, y);
-            float *sums = run->sums + (size_t)square * NOISE_WARP_SQUARE;
-            struct noise_warp_hashes hashes;
-            noise_warp_find_hashes(run, square, &hashes);
-            for (uint32_t i = 0; i < NOISE_WARP_SQUARE; i += VEC_LANES) {
-                const struct noise_warp_parts parts[2] = {
-                    noise_warp_hash(&octave, &hashes, i, 0, basis, sloped),
-                    noise_warp_hash(&octave, &hashes, i, 1, basis, sloped)};
-                vfloat value =
-                    noise_warp_value(parts, vf_load(hashes.u[0] + i), vf_load(hashes.u[1] + i),
-                                     vf_load(hashes.v + i), basis);
-                noise_warp_add(sums + i, value);
-            }
+    const float *list = work->squares.lists[NOISE_WARP_APART];
+    const uint32_t count = work->squares.counts[NOISE_WARP_APART];
+    struct noise_warp_places *places = &work->places;
+    for (uint32_t n = 0, some; n < count; n += some) {
+        some = count - n < NOISE_WARP_TOGETHER ? count - n : NOISE_WARP_TOGETHER;
+        for (uint32_t i = 0; i < some; i++) {
+            noise_warp_find_hashes(places, run, noise_warp_listed(list, n + i),
+                                   i * NOISE_WARP_SQUARE);
+        }
+        for (uint32_t i = 0; i < some * NOISE_WARP_SQUARE; i += VEC_LANES) {
+            const uint32_t square = noise_warp_listed(list, n + i / NOISE_WARP_SQUARE);
+            const struct noise_warp_parts parts[2] = {
+                noise_warp_hash(&octave, places, i, 0, basis, sloped),
+                noise_warp_hash(&octave, places, i, 1, basis, sloped)};
+            vfloat value =
+                noise_warp_value(parts, vf_load(places->u[0] + i), vf_load(places->u[1] + i),
+                                 vf_load(places->v + i), basis);
+            noise_warp_add(run->sums + (size_t)square * NOISE_WARP_SQUARE + i % NOISE_WARP_SQUARE,
+                           value);
         }
     }
 }

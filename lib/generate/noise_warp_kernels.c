@@ -59,20 +59,20 @@
 
 TERRAIN__INLINE void noise_warp_add_octave(const struct noise_warp_run *run, uint32_t basis)
 {
-    if (!run->is_crowded) {
-        noise_warp_add_near(run, NOISE_WARP_WITHIN, VEC_LANES == 16 ? 2 : 1, basis);
-        if (VEC_LANES >= 8) {
-            noise_warp_add_near(run, NOISE_WARP_LINE, 1, basis);
-            noise_warp_add_near(run, NOISE_WARP_BLOCK, 1, basis);
-        }
-        if (VEC_LANES == 16) {
-            noise_warp_add_near(run, NOISE_WARP_FIELD, 1, basis);
-        }
-        noise_warp_apart(run, basis);
+    noise_warp_add_near(run, NOISE_WARP_WITHIN, VEC_LANES == 16 ? 2 : 1, basis);
+    if (VEC_LANES >= 8) {
+        noise_warp_add_near(run, NOISE_WARP_LINE, 1, basis);
+        noise_warp_add_near(run, NOISE_WARP_BLOCK, 1, basis);
+    }
+    if (VEC_LANES == 16) {
+        noise_warp_add_near(run, NOISE_WARP_FIELD, 1, basis);
+    }
+    if (run->has_records) {
+        noise_warp_apart_by_records(run, basis);
     } else if (basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX || run->octave->sloped) {
-        noise_warp_crowded(run, basis, true);
+        noise_warp_apart_by_hashes(run, basis, true);
     } else {
-        noise_warp_crowded(run, basis, false);
+        noise_warp_apart_by_hashes(run, basis, false);
     }
 }
 

@@ -48,7 +48,7 @@ enum noise_warp_kind {
     NOISE_WARP_LINE,   /* all points lie in one vector of each of two lattice rows */
     NOISE_WARP_BLOCK,  /* all points lie in eight columns of NOISE_WARP_BLOCK_ROWS lattice rows */
     NOISE_WARP_FIELD,  /* all points lie in eight columns of NOISE_WARP_FIELD_ROWS lattice rows */
-    NOISE_WARP_APART,  /* anything else: each cell gathers its points' records */
+    NOISE_WARP_APART,  /* anything else: each cell gathers its points' records, or hashes them */
     NOISE_WARP_KINDS
 };
 
@@ -82,13 +82,14 @@ struct noise_warp_line {
     float shift;
 };
 
-/* Where the cells of a few squares lie, and where the records of the points to their left begin.
- * They are found ahead of the noise: each displacement leads to its point through a long chain of
+/* Where the cells of a few squares lie, and where the records of the points to their left begin, or
+ * the hashes of the points to their left and right. They are found ahead of the noise: each displacement leads to its point through a long chain of
  * dependent instructions, and the processor overlaps several such chains. */
 struct noise_warp_places {
     float v[NOISE_WARP_GROUP];
-    float u[2][NOISE_WARP_GROUP];
-    int32_t at[2][NOISE_WARP_GROUP]; /* by the lattice rows above and below */
+    float u[2][NOISE_WARP_GROUP]; /* by the lattice rows above and below */
+    int32_t at[2][NOISE_WARP_GROUP];
+    uint32_t bits[2][2][NOISE_WARP_GROUP]; /* by lattice row and side */
 };
 
 /* Scratch of a task. The size and the address of every array are multiples of 64 bytes. Maps of
@@ -127,7 +128,7 @@ struct noise_warp_workspace {
     float shifts[NOISE_WARP_HASHES + NOISE_WARP_LOOKUP * NOISE_LANES];
     float lows[NOISE_WARP_HASHES + NOISE_WARP_LOOKUP * NOISE_LANES];
     float highs[NOISE_WARP_HASHES + NOISE_WARP_LOOKUP * NOISE_LANES];
-    uint64_t hashes[NOISE_WARP_ROWS]; /* the table's lattice rows */
+    uint64_t hashes[NOISE_WARP_HASHES]; /* the lattice rows */
     union {                           /* planes: with a table; lines: without one */
         /* Row after row, in this order: x, y, other_x, other_y, value and change of struct
          * noise_warp_parts. Vectors that begin at the last points read past them. */

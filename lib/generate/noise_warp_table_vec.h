@@ -117,7 +117,8 @@ static inline void noise_warp_list(struct noise_warp_squares *squares, uint32_t 
 /* Whether lattice cells are large enough that some squares may lie within one. */
 static bool noise_warp_is_coarse(const struct noise_warp_run *run)
 {
-    return run->step_x * NOISE_WARP_SIDE < 0.5f && (VEC_LANES < 8 || run->rows <= 8 * VEC_LANES);
+    return run->fits && run->step_x * NOISE_WARP_SIDE < 0.5f && 
+           (VEC_LANES < 8 || run->rows <= 8 * VEC_LANES);
 }
 
 /* Sorts squares by how they find their points, and finds their first points. The struct is copied
@@ -128,6 +129,7 @@ static void noise_warp_sort(const struct noise_warp_run *pointer)
     struct noise_warp_squares *squares = &run->work->squares;
     const uint32_t across = run->piece->width / NOISE_WARP_SIDE;
     const uint32_t end = noise_warp_square_of(0, run->piece->height);
+    const int32_t line_step = run->fits ? (int32_t)run->columns : 0;
     const bool is_coarse = noise_warp_is_coarse(run);
     uint32_t counts[NOISE_WARP_KINDS] = {0};
     for (uint32_t square = 0; square < end; square += VEC_LANES) {
@@ -140,17 +142,17 @@ static void noise_warp_sort(const struct noise_warp_run *pointer)
         const vint columns = bounds.last_column - bounds.first_column;
         const vmask single = vm_and(vi_less(rows, vi_set(1)), vi_less(columns, vi_set(3)));
         const vint lanes = vi_from_bits(vu_lane()) + vi_set((int32_t)x);
-        vint kind = noise_warp_kind_of(rows, columns);
+        vint kind = run->fits ? noise_warp_kind_of(rows, columns) : vi_set(NOISE_WARP_APART);
         vint first_column = noise_warp_align(run, &bounds, kind);
-        vint line = (bounds.first_row - vi_set(run->row)) * vi_set((int32_t)run->columns) -
-                    vi_set(run->column);
+        vint first_row = bounds.first_row - vi_set(run->row);
+        vint line = first_row * vi_set(line_step) - vi_set(run->column);
         vint from[2] = {first_column, first_column};
         if (is_coarse && (VEC_LANES == 16 || vm_bits(single) != 0)) {
             noise_warp_find_within(run, &bounds, &kind, from);
         }
         const vmask within = vi_equal(kind, vi_set(NOISE_WARP_WITHIN));
         const vmask one_row = vi_less(kind, vi_set(NOISE_WARP_BLOCK));
-        vi_store(squares->first_row + square, bounds.first_row - vi_set(run->row));
+        vi_store(squares->first_row + square, first_row);
         vi_store(squares->last_row + square, bounds.last_row - vi_set(run->row));
         vf_store(squares->rows + square,
                  vf_select(one_row, vf_from_int(bounds.first_row), vf_base(-bounds.first_row)));
@@ -159,7 +161,7 @@ static void noise_warp_sort(const struct noise_warp_run *pointer)
                      vf_select(within, vf_from_int(from[k]), vf_base(-from[k])));
         }
         vi_store(squares->at[0] + square, line + from[0]);
-        vi_store(squares->at[1] + square, line + from[1] + vi_set((int32_t)run->columns));
+        vi_store(squares->at[1] + square, line + from[1] + vi_set(line_step));
         kind = vi_select(vi_less(lanes, vi_set((int32_t)across)), kind, vi_set(NOISE_WARP_KINDS));
         noise_warp_list(squares, square, kind, counts);
     }
@@ -272,12 +274,39 @@ static bool noise_warp_is_plain(const struct noise_warp_run *run)
            noise_node_run(x, noise_wrap(x, run->first_column), run->columns) == run->columns;
 }
 
-/* Whether to hash each cell's points instead of a table: either there is none, or it would have
- * more points than the piece has cells. */
-static bool noise_warp_is_crowded(const struct noise_warp_run *run)
+/* Makes all squares NOISE_WARP_APART. */
+static void noise_warp_list_all(const struct noise_warp_run *run)
+{
+    struct noise_warp_squares *squares = &run->work->squares;
+    uint32_t count = 0;
+    for (uint32_t y = 0; y < run->piece->height; y += NOISE_WARP_SIDE) {
+        for (uint32_t x = 0; x < run->piece->width; x += NOISE_WARP_SIDE, count++) {
+            const uint32_t square = noise_warp_square_of(x, y);
+            memcpy(squares->lists[NOISE_WARP_APART] + count, &square, sizeof square);
+        }
+    }
+    memset(squares->counts, 0, sizeof squares->counts);
+    squares->counts[NOISE_WARP_APART] = count;
+}
+
+/* Chooses whether there is a table, with planes for squares near few points, and with records for
+ * other squares. Hashing a cell's points takes longer than looking them up by as much as two points
+ * of the table, and longer than gathering their records by as much as one record. */
+static void noise_warp_choose(struct noise_warp_run *run)
 {
     const uint64_t cells = (uint64_t)run->piece->width * run->piece->height;
-    return !run->fits || (run->is_plain && (uint64_t)run->rows * run->columns > cells);
+    const uint64_t apart =
+        (uint64_t)run->work->squares.counts[NOISE_WARP_APART] * NOISE_WARP_SQUARE;
+    const uint64_t points = (uint64_t)run->rows * run->columns;
+    run->has_planes = run->fits && apart != cells;
+    run->has_records = run->fits && apart != 0;
+    if (run->is_plain) {
+        run->has_records = run->has_records && points < apart;
+        if (run->has_planes && !run->has_records && points > 2 * (cells - apart)) {
+            run->has_planes = false;
+            noise_warp_list_all(run);
+        }
+    }
 }
 
 /* Spreads the places of columns and rows over the cells of a row and of a column of squares. */
@@ -327,25 +356,20 @@ static struct noise_warp_run noise_warp_begin(const struct noise_plan *plan,
     run.first_column = column + run.column;
     run.first_row = row + run.row;
     run.is_plain = noise_warp_is_plain(&run);
-    run.is_crowded = noise_warp_is_crowded(&run);
-    for (uint32_t i = 0; i < run.rows && i < NOISE_WARP_LINES && run.is_crowded; i++) {
-        noise_warp_hash_row(&run, i);
-    }
     /* In a loop of its own: each hash is a long chain of dependent instructions, and the processor
      * overlaps several such chains. */
-    for (uint32_t i = 0; i < run.rows && !run.is_crowded; i++) {
+    for (uint32_t i = 0; i < run.rows && (run.fits || run.is_plain); i++) {
         const int64_t number = noise_wrap(&octave->y, run.first_row + i);
         work->hashes[i] = terrain__random_row(octave->stream, number);
         work->shifts[i] = noise_warp_shift(&run, run.first_row + i);
     }
-    if (!run.is_crowded) {
-        noise_warp_sort(&run);
-        run.has_records = work->squares.counts[NOISE_WARP_APART] != 0;
-        run.has_planes = work->squares.counts[NOISE_WARP_WITHIN] != 0 ||
-                         work->squares.counts[NOISE_WARP_LINE] != 0 ||
-                         work->squares.counts[NOISE_WARP_BLOCK] != 0 ||
-                         work->squares.counts[NOISE_WARP_FIELD] != 0;
+    noise_warp_sort(&run);
+    noise_warp_choose(&run);
+    if (run.has_planes || run.has_records) {
         noise_warp_fill(&run);
+    }
+    if (work->squares.counts[NOISE_WARP_APART] != 0 && !run.has_records) {
+        noise_warp_hash_rows(&run);
     }
     return run;
 }

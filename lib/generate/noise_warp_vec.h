@@ -33,9 +33,8 @@ struct noise_warp_run {
     uint32_t columns, rows; /* of the table */
     bool fits;              /* the table fits its space */
     bool is_plain;          /* points can be hashed in vectors: see noise_warp_is_plain */
-    bool is_crowded;        /* each cell's points are hashed; there is no table */
     bool has_planes;        /* some squares read the table's planes */
-    bool has_records;       /* some squares read the table's records */
+    bool has_records;       /* NOISE_WARP_APART read the table's records, and hash nothing */
 };
 
 /* The lattice rows in which a NOISE_WARP_BLOCK and a NOISE_WARP_FIELD look up points. */
