@@ -32,7 +32,10 @@ enum {
     /* The most lattice rows and points of a table. */
     NOISE_WARP_ROWS = 160,
     NOISE_WARP_NODES = 10240,
-    NOISE_WARP_PLANE = NOISE_WARP_NODES + NOISE_LANES,
+    /* Eleven cache lines apart modulo 4 KiB, as loads wait for recent stores with equal low bits. */
+    NOISE_WARP_PLANE = NOISE_WARP_NODES + 11 * NOISE_LANES,
+    /* Points of the table that are made together. */
+    NOISE_WARP_CHUNK = 512,
     /* The most lattice rows whose words vectors look up to hash each cell's points; nearly all
      * tiles have fewer. */
     NOISE_WARP_HASHES = 1024,

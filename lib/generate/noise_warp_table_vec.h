@@ -191,23 +191,12 @@ static inline void noise_warp_store_records(float *records, const struct noise_w
     vf_store_octets(records, numbers);
 }
 
-/* Hashes the table's points, row by row, then finds the numbers of each point and its right
- * neighbour. A row's last point has no neighbour there; no cell needs its numbers. */
-static void noise_warp_fill(const struct noise_warp_run *run)
+/* Finds the numbers of `count` points of the table, and of their right neighbours, from `at` on. A
+ * row's last point has no neighbour there; no cell needs its numbers. */
+static void noise_warp_fill_parts(const struct noise_warp_run *run, size_t at, uint32_t count)
 {
     struct noise_warp_workspace *work = run->work;
-    const struct noise_node_row nodes = {work->planes[0], work->planes[1], work->planes[4]};
-    const uint32_t count = run->rows * run->columns;
-    for (uint32_t row = 0; row < run->rows; row++) {
-        noise_hash_row(nodes.value + (size_t)row * run->columns, run->octave, work->hashes[row],
-                       run->first_column, run->columns);
-    }
-    noise_find_nodes(&nodes, run->octave, count);
-    if (!run->octave->sloped) {
-        memset(nodes.gradient_x, 0, (count + NOISE_LANES) * sizeof(float));
-        memset(nodes.gradient_y, 0, (count + NOISE_LANES) * sizeof(float));
-    }
-    for (uint32_t at = 0; at < count; at += VEC_LANES) {
+    for (const size_t end = at + count; at < end; at += VEC_LANES) {
         const struct noise_warp_parts parts = noise_warp_parts_of(
             noise_warp_node_at(work, at), noise_warp_node_at(work, at + 1), run->plan->basis);
         if (run->has_planes) {
@@ -216,8 +205,34 @@ static void noise_warp_fill(const struct noise_warp_run *run)
             vf_store(work->planes[5] + at, parts.change);
         }
         if (run->has_records) {
-            noise_warp_store_records(work->records + (size_t)at * NOISE_WARP_RECORD, &parts);
+            noise_warp_store_records(work->records + at * NOISE_WARP_RECORD, &parts);
         }
+    }
+}
+
+/* Hashes the table's points, and finds their numbers, a few rows at a time, which stay in the
+ * fastest cache. */
+static void noise_warp_fill(const struct noise_warp_run *run)
+{
+    struct noise_warp_workspace *work = run->work;
+    const uint32_t together =
+        run->columns < NOISE_WARP_CHUNK ? NOISE_WARP_CHUNK / run->columns : 1;
+    for (uint32_t row = 0, end = 0; row < run->rows; row = end) {
+        const size_t at = (size_t)row * run->columns;
+        const struct noise_node_row nodes = {work->planes[0] + at, work->planes[1] + at,
+                                             work->planes[4] + at};
+        end = run->rows - row < together ? run->rows : row + together;
+        const uint32_t count = (end - row) * run->columns;
+        for (uint32_t i = row; i < end; i++) {
+            noise_hash_row(work->planes[4] + (size_t)i * run->columns, run->octave,
+                           work->hashes[i], run->first_column, run->columns);
+        }
+        noise_find_nodes(&nodes, run->octave, count);
+        if (!run->octave->sloped) {
+            memset(nodes.gradient_x, 0, (count + NOISE_LANES) * sizeof(float));
+            memset(nodes.gradient_y, 0, (count + NOISE_LANES) * sizeof(float));
+        }
+        noise_warp_fill_parts(run, at, count);
     }
 }
 
