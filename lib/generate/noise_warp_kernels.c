@@ -62,9 +62,10 @@ TERRAIN__INLINE void noise_warp_add_octave(const struct noise_warp_run *run, uin
     noise_warp_add_near(run, NOISE_WARP_WITHIN, VEC_LANES == 16 ? 2 : 1, basis);
     if (VEC_LANES >= 8) {
         noise_warp_add_near(run, NOISE_WARP_LINE, 1, basis);
-        noise_warp_add_near(run, NOISE_WARP_BLOCK, 1, basis);
+        noise_warp_add_near(run, NOISE_WARP_PAIR, 1, basis);
     }
     if (VEC_LANES == 16) {
+        noise_warp_add_near(run, NOISE_WARP_BLOCK, 1, basis);
         noise_warp_add_near(run, NOISE_WARP_FIELD, 1, basis);
     }
     if (run->has_records) {

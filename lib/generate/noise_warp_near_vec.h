@@ -9,8 +9,9 @@
 
 #include "generate/noise_warp_vec.h"
 
-/* A vector of cells: their places, and the points to their left among the square's points. Index 0
- * is the lattice row above, index 1 the one below. */
+/* A vector of cells: their places, and the points to their left among the square's points, or for
+ * NOISE_WARP_PAIR among those of the two lattice rows that may lie above or below. Index 0 is the
+ * lattice row above, index 1 the one below. */
 struct noise_warp_spot {
     uint32_t square;
     vfloat v, u[2];
@@ -25,7 +26,8 @@ TERRAIN__INLINE struct noise_warp_spot noise_warp_find_spot(const struct noise_w
     const struct noise_warp_squares *squares = &work->squares;
     const struct noise_warp_cells cells = noise_warp_cells_at(run, square, lane);
     const float *shifts = work->shifts + squares->first_row[square];
-    const bool wide = kind == NOISE_WARP_BLOCK || kind == NOISE_WARP_FIELD;
+    const bool octets = kind == NOISE_WARP_BLOCK || kind == NOISE_WARP_FIELD;
+    const bool wide = octets || kind == NOISE_WARP_PAIR;
     const vfloat first_row = vf_set(squares->rows[square]);
     vuint row = vu_set(0);
     struct noise_warp_spot spot = {.square = square};
@@ -43,8 +45,10 @@ TERRAIN__INLINE struct noise_warp_spot noise_warp_find_spot(const struct noise_w
             const vfloat columns = vf_set(squares->columns[0][square]) + cells.columns;
             spot.at[k] = vf_bits(vf_floor_onto(columns, at, &spot.u[k]));
         }
-        if (wide) {
+        if (octets) {
             spot.at[k] += (row + vu_set(k)) * vu_set(8);
+        } else if (wide) {
+            spot.at[k] += row * vu_set(VEC_LANES);
         }
     }
     return spot;
@@ -63,7 +67,9 @@ TERRAIN__INLINE void noise_warp_find_numbers(vfloat numbers[2], const float *con
     } else {
         for (int k = 0; k < 2; k++) {
             numbers[k] = kind == NOISE_WARP_WITHIN ? vf_set(rows[k][at])
-                                                   : vf_lookup(rows[k] + at, spot->at[k]);
+                         : kind == NOISE_WARP_LINE
+                             ? vf_lookup(rows[k] + at, spot->at[k])
+                             : vf_lookup_two(rows[k] + at, rows[k + 1] + at, spot->at[k]);
         }
     }
 }

@@ -17,17 +17,21 @@
  * cells lie within one lattice cell. */
 static inline vint noise_warp_kind_of(vint rows, vint columns)
 {
-    const vint apart = vi_set(NOISE_WARP_APART);
-    const vmask few = vi_less(columns, vi_set(8));
-    const vmask line = vm_and(vi_less(rows, vi_set(1)), vi_less(columns, vi_set(VEC_LANES)));
+    const vmask in_vector = vi_less(columns, vi_set(VEC_LANES)), few = vi_less(columns, vi_set(8));
+    const vmask line = vm_and(vi_less(rows, vi_set(1)), in_vector);
+    const vmask pair = vm_and(vi_less(rows, vi_set(2)), in_vector);
     const vmask block = vm_and(vi_less(rows, vi_set(NOISE_WARP_BLOCK_ROWS - 1)), few);
     const vmask field = vm_and(vi_less(rows, vi_set(NOISE_WARP_FIELD_ROWS - 1)), few);
-    vint kind = VEC_LANES == 16 ? vi_select(field, vi_set(NOISE_WARP_FIELD), apart) : apart;
-    if (VEC_LANES < 8) {
-        return apart;
+    vint kind = vi_set(NOISE_WARP_APART);
+    if (VEC_LANES == 16) {
+        kind = vi_select(field, vi_set(NOISE_WARP_FIELD), kind);
+        kind = vi_select(block, vi_set(NOISE_WARP_BLOCK), kind);
     }
-    kind = vi_select(block, vi_set(NOISE_WARP_BLOCK), kind);
-    return vi_select(line, vi_set(NOISE_WARP_LINE), kind);
+    if (VEC_LANES >= 8) {
+        kind = vi_select(pair, vi_set(NOISE_WARP_PAIR), kind);
+        kind = vi_select(line, vi_set(NOISE_WARP_LINE), kind);
+    }
+    return kind;
 }
 
 /* table[row], in a table of a number for each of the octave's lattice rows, of which there are at
@@ -94,8 +98,8 @@ static inline void noise_warp_find_within(const struct noise_warp_run *run,
 static inline vint noise_warp_align(const struct noise_warp_run *run,
                                     const struct noise_warp_bounds *bounds, vint kind)
 {
-    const vmask line = vi_equal(kind, vi_set(NOISE_WARP_LINE));
-    const vint width = vi_select(line, vi_set(VEC_LANES), vi_set(8));
+    const vmask narrow = vi_less(vi_set(NOISE_WARP_PAIR), kind);
+    const vint width = vi_select(narrow, vi_set(8), vi_set(VEC_LANES));
     vint surplus = (bounds->first_column - vi_set(run->column)) & (width - vi_set(1));
     vint first = bounds->first_column - surplus;
     return vi_select(vi_less(bounds->last_column - first, width), first, bounds->first_column);
@@ -151,7 +155,7 @@ static void noise_warp_sort(const struct noise_warp_run *pointer)
             noise_warp_find_within(run, &bounds, &kind, from);
         }
         const vmask within = vi_equal(kind, vi_set(NOISE_WARP_WITHIN));
-        const vmask one_row = vi_less(kind, vi_set(NOISE_WARP_BLOCK));
+        const vmask one_row = vi_less(kind, vi_set(NOISE_WARP_PAIR));
         vi_store(squares->first_row + square, first_row);
         vi_store(squares->last_row + square, bounds.last_row - vi_set(run->row));
         vf_store(squares->rows + square,

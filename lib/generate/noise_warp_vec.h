@@ -38,7 +38,7 @@ struct noise_warp_run {
 };
 
 /* The lattice rows in which a NOISE_WARP_BLOCK and a NOISE_WARP_FIELD look up points. */
-enum { NOISE_WARP_BLOCK_ROWS = VEC_LANES == 16 ? 4 : 3, NOISE_WARP_FIELD_ROWS = 8 };
+enum { NOISE_WARP_BLOCK_ROWS = 4, NOISE_WARP_FIELD_ROWS = 8 };
 
 /* Where a vector of cells lies along a lattice row: lattice cell and fraction. */
 struct noise_warp_place {

@@ -58,11 +58,12 @@
  *                                  becomes v - floor(v), where 0 may be -0
  *   vf_lookup(table, index)        table[index], in a table of VEC_LANES floats
  *   vf_lookup_of(table, index, n)  table[index], in a table of n VEC_LANES floats; n is a constant:
- *                                  1, 2, 4 or 8. With 8 lanes or more, both functions ignore higher
- *                                  bits of the index than the table needs
+ *                                  1, 2, 4 or 8
+ *   vf_lookup_two(a, b, index)     index < VEC_LANES ? a[index] : b[index - VEC_LANES]. With 8 lanes
+ *                                  or more, all three functions ignore higher bits of the index than
+ *                                  the table needs
  *   vf_lookup_rows(v, rows, at, n, index)    v[i] = rows[index[i] / 8][at + index[i] % 8], i < 2,
- *                                  index < 8 n. With 16 lanes n is 4 or 8; with 8 lanes n is 3, and
- *                                  index[0] is not in the last row nor index[1] in the first
+ *                                  index < 8 n; n is 4 or 8. With 16 lanes it ignores higher bits
  *   vi_scan, vi_last               lane i becomes the sum of lanes 0 to i; the last lane in all
  *   vi_least_beside                in each group of VEC_LONGS lanes, the least one, in all of them
  *
@@ -189,6 +190,20 @@ TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors
 {
     (void)vectors;
     return vf_lookup(table, index);
+}
+#endif
+
+#if !defined(VEC_HAS_LOOKUP_TWO)
+static inline vfloat vf_lookup_two(const float *a, const float *b, vuint index)
+{
+    uint32_t places[VEC_LANES];
+    float lanes[VEC_LANES];
+    memcpy(places, &index, sizeof places);
+    for (uint32_t lane = 0; lane < VEC_LANES; lane++) {
+        const uint32_t place = places[lane];
+        lanes[lane] = place < VEC_LANES ? a[place] : b[place - VEC_LANES];
+    }
+    return vf_load(lanes);
 }
 #endif
 

@@ -12,7 +12,7 @@
 #define VEC_LONGS 4
 #define VEC_HAS_FLOOR
 #define VEC_HAS_LOOKUP_OF
-#define VEC_HAS_LOOKUP_ROWS
+#define VEC_HAS_LOOKUP_TWO
 #define VEC_HAS_STORE_OCTETS
 #define VEC_HAS_STORE_WHERE
 #define VEC_HAS_STREAM
@@ -86,15 +86,9 @@ TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors
     return v[0];
 }
 
-/* The fourth bit of the index chooses between row 1 and row 0, or for v[1] row 2. */
-TERRAIN__INLINE void vf_lookup_rows(vfloat v[2], const float *const rows[], size_t at, int n,
-                                    const vuint index[2])
+static inline vfloat vf_lookup_two(const float *a, const float *b, vuint index)
 {
-    (void)n;
-    for (int k = 0; k < 2; k++) {
-        vfloat second = vf_lookup(rows[1] + at, index[k]);
-        v[k] = vf_select((vmask)(index[k] << 28), second, vf_lookup(rows[2 * k] + at, index[k]));
-    }
+    return vf_select((vmask)(index << 28), vf_lookup(b, index), vf_lookup(a, index));
 }
 
 /* Four lanes at a time. */

@@ -19,6 +19,7 @@
 #define VEC_HAS_LOAD_OCTETS
 #define VEC_HAS_LOOKUP_OF
 #define VEC_HAS_LOOKUP_ROWS
+#define VEC_HAS_LOOKUP_TWO
 #define VEC_HAS_SLIDE
 #define VEC_HAS_STORE_OCTETS
 #define VEC_HAS_STORE_WHERE
@@ -140,6 +141,11 @@ static inline vfloat vf_lookup(const float *table, vuint index)
     return (vfloat)_mm512_permutexvar_ps((__m512i)index, (__m512)vf_load(table));
 }
 
+static inline vfloat vf_lookup_two(const float *a, const float *b, vuint index)
+{
+    return (vfloat)_mm512_permutex2var_ps((__m512)vf_load(a), (__m512i)index, (__m512)vf_load(b));
+}
+
 /* A permutation of two vectors takes the lowest five bits of the index; each bit above chooses
  * between halves of the table. */
 TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors)
@@ -150,8 +156,7 @@ TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors
         return vf_lookup(table, index);
     }
     for (int k = 0; k < vectors / 2; k++) {
-        v[k] = _mm512_permutex2var_ps((__m512)vf_load(table + 32 * k), (__m512i)index,
-                                      (__m512)vf_load(table + 32 * k + 16));
+        v[k] = (__m512)vf_lookup_two(table + 32 * k, table + 32 * k + 16, index);
     }
     if (vectors >= 4) {
         __mmask16 odd = _mm512_test_epi32_mask((__m512i)index, bit5);

@@ -143,28 +143,32 @@ LOOK_UP_OF(look_up_of_2, 2)
 LOOK_UP_OF(look_up_of_4, 4)
 LOOK_UP_OF(look_up_of_8, 8)
 
-/* A table of `n` rows of eight: v[0] is not in the last one, v[1] not in the first. Eight lanes
- * look up three rows at a time. */
-static vfloat look_up_rows(const float *table, vuint index, int n, uint32_t which)
+/* A table of 16 in halves that lie apart, each of as many vectors as that takes. */
+static vfloat look_up_two(const float *a, const float *b, vuint index)
 {
-    const int held = VEC_LANES == 8 ? 3 : n;
-    const vuint column = index & vu_set(7);
-    const vint row = vi_min(vi_from_bits(index >> 3 & vu_set(7)), vi_set(n - 2));
-    const float *rows[9];
-    vfloat v[2], found = vf_set(0);
-    for (int k = 0; k < 9; k++) {
-        rows[k] = table + 40 * k;
-    }
-    for (int first = 0; first < n - 1; first += held - 1) {
-        const vuint from = vu_from_bits(row - vi_set(first));
-        const vuint at[2] = {(from & vu_set(7)) * vu_set(8) + column,
-                             ((from + vu_set(1)) & vu_set(7)) * vu_set(8) + column};
-        const vmask here =
-            vm_and(vi_less(vi_set(first - 1), row), vi_less(row, vi_set(first + held - 1)));
-        vf_lookup_rows(v, rows + first, 5, held, at);
-        found = vf_select(here, v[which], found);
+    vfloat found = vf_set(0);
+    for (uint32_t first = 0; first < 8; first += VEC_LANES) {
+        const vuint half = index >> 3 & vu_set(1), place = (index & vu_set(7)) - vu_set(first);
+        const vmask here = vm_and(vi_less(vi_set(-1), vi_from_bits(place)),
+                                  vi_less(vi_from_bits(place), vi_set(VEC_LANES)));
+        const vuint at = (place & vu_set(VEC_LANES - 1)) + half * vu_set(VEC_LANES);
+        found = vf_select(here, vf_lookup_two(a + first, b + first, at), found);
     }
     return found;
+}
+
+/* A table of `n` rows of eight, in any order. */
+static vfloat look_up_rows(const float *table, vuint index, int n, uint32_t which)
+{
+    const float *rows[8];
+    vfloat v[2];
+    for (int i = 0; i < n; i++) {
+        rows[i] = table + 8 * (n - 1 - i);
+    }
+    index = index & vu_set((uint32_t)(8 * n - 1));
+    vf_lookup_rows(v, rows, 5, n, (const vuint[2]){which == 0 ? index : vu_set(0),
+                                                   which == 1 ? index : vu_set(0)});
+    return v[which];
 }
 
 static void across(struct vec_test_words *words, const struct vec_test_numbers *from)
@@ -178,6 +182,7 @@ static void across(struct vec_test_words *words, const struct vec_test_numbers *
         PUT(vf_lookup_2, look_up_of_2(from->a, index));
         PUT(vf_lookup_4, look_up_of_4(from->a, index));
         PUT(vf_lookup_8, look_up_of_8(from->a, index));
+        PUT(vf_lookup_two, look_up_two(from->a, from->b, index));
         PUT(vf_lookup_rows, look_up_rows(from->near, index, 4, at / 16 % 2));
         PUT(vf_lookup_rows_8, look_up_rows(from->near, index, 8, at / 16 % 2));
         PUT(vf_lookup, look_up(from->near, vu_load(from->small + at)));
