@@ -233,27 +233,38 @@ static void noise_warp_begin_piece(const struct noise_warp_piece *piece,
     }
 }
 
-/* Writes the sums, row by row. Where squares reach past the tile, or stores bypass the caches, rows
- * are first put together in `east`, which is no longer needed. */
-static void noise_warp_write(const struct noise_warp_piece *piece, const struct noise_tile *tile)
+/* Writes a row of squares, row by row, from `square` on. */
+static void noise_warp_write_squares(float *rows, size_t stride, const float *square,
+                                     uint32_t width)
 {
-    const bool fits = piece->width == tile->width && piece->height == tile->height;
-    const bool direct = fits && !tile->stream;
-    const size_t stride = direct ? tile->stride : NOISE_WARP_WIDTH;
-    float *rows = direct ? tile->cells : piece->work->east;
-    for (uint32_t y = 0; y < piece->height; y += NOISE_WARP_SIDE) {
-        for (uint32_t x = 0; x < piece->width; x += NOISE_WARP_SIDE) {
-            const float *square =
-                piece->work->sums + noise_warp_square_of(x, y) * NOISE_WARP_SQUARE;
-            for (uint32_t i = 0; i < NOISE_WARP_SIDE; i++) {
-                memcpy(rows + (y + i) * stride + x, square + i * NOISE_WARP_SIDE,
-                       NOISE_WARP_SIDE * sizeof *rows);
-            }
+    for (uint32_t x = 0; x < width; x += NOISE_WARP_SIDE, square += NOISE_WARP_SQUARE) {
+        for (uint32_t i = 0; i < NOISE_WARP_SIDE; i++) {
+            memcpy(rows + i * stride + x, square + i * NOISE_WARP_SIDE,
+                   NOISE_WARP_SIDE * sizeof *rows);
         }
     }
-    for (uint32_t y = 0; y < tile->height && !direct; y++) {
-        noise_write_row(tile->cells + y * tile->stride, rows + y * stride, tile->width,
-                        tile->stream);
+}
+
+/* Writes the sums. Where squares reach past the tile, or stores bypass the caches, rows are first
+ * put together in `east`, which is no longer needed. */
+static void noise_warp_write(const struct noise_warp_piece *piece, const struct noise_tile *tile)
+{
+    struct noise_warp_workspace *work = piece->work;
+    const bool direct = piece->width == tile->width && !tile->stream;
+    for (uint32_t y = 0; y < tile->height; y += NOISE_WARP_SIDE) {
+        const float *squares = work->sums + noise_warp_square_of(0, y) * NOISE_WARP_SQUARE;
+        float *cells = tile->cells + y * tile->stride;
+        const uint32_t left = tile->height - y;
+        const uint32_t rows = left < NOISE_WARP_SIDE ? left : NOISE_WARP_SIDE;
+        if (direct && rows == NOISE_WARP_SIDE) {
+            noise_warp_write_squares(cells, tile->stride, squares, piece->width);
+            continue;
+        }
+        noise_warp_write_squares(work->east, NOISE_WARP_WIDTH, squares, piece->width);
+        for (uint32_t i = 0; i < rows; i++) {
+            noise_write_row(cells + i * tile->stride, work->east + i * NOISE_WARP_WIDTH,
+                            tile->width, tile->stream);
+        }
     }
     if (tile->stream) {
         vf_streamed();
