@@ -12,8 +12,8 @@ static inline vfloat band_at(vfloat h, const struct band_range *range)
 {
     const vfloat one = vf_set(1), zero = vf_set(0);
     vfloat outside = vf_max(vf_set(range->low) - h, h - vf_set(range->high));
-    vfloat t = vf_select(vf_less(outside, vf_set(range->falloff)),
-                         outside * vf_set(range->inverse), one);
+    vfloat t =
+        vf_select(vf_less(outside, vf_set(range->falloff)), outside * vf_set(range->inverse), one);
     t = vf_select(vf_less(zero, outside), t, zero);
     vfloat share = one - t * t * (vf_set(3) - vf_set(2) * t);
     share = vf_max(share, zero); /* t may be a unit above 1 */

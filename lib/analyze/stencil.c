@@ -293,9 +293,8 @@ static bool stencil_stores_itself(const terrain__call *call)
     for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {
         const terrain__plane *plane = &pass->planes[k];
         const uintptr_t ahead = (uintptr_t)map->cells - (uintptr_t)plane->cells;
-        if (plane->cells != NULL &&
-            (map->stride * sizeof(float) % PAGE != 0 || plane->stride != map->stride ||
-             ahead % PAGE >= LINE)) {
+        if (plane->cells != NULL && (map->stride * sizeof(float) % PAGE != 0 ||
+                                     plane->stride != map->stride || ahead % PAGE >= LINE)) {
             return false;
         }
     }

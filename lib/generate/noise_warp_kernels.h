@@ -133,7 +133,7 @@ struct noise_warp_workspace {
     float lows[NOISE_WARP_HASHES + NOISE_WARP_LOOKUP * NOISE_LANES];
     float highs[NOISE_WARP_HASHES + NOISE_WARP_LOOKUP * NOISE_LANES];
     uint64_t hashes[NOISE_WARP_HASHES]; /* the lattice rows */
-    union {                           /* planes: with a table; lines: without one */
+    union {                             /* planes: with a table; lines: without one */
         /* Row after row, in this order: x, y, other_x, other_y, value and change of struct
          * noise_warp_parts. Vectors that begin at the last points read past them. */
         float planes[NOISE_WARP_PARTS][NOISE_WARP_PLANE];

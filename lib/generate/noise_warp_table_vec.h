@@ -121,7 +121,7 @@ static inline void noise_warp_list(struct noise_warp_squares *squares, uint32_t 
 /* Whether lattice cells are large enough that some squares may lie within one. */
 static bool noise_warp_is_coarse(const struct noise_warp_run *run)
 {
-    return run->fits && run->step_x * NOISE_WARP_SIDE < 0.5f && 
+    return run->fits && run->step_x * NOISE_WARP_SIDE < 0.5f &&
            (VEC_LANES < 8 || run->rows <= 8 * VEC_LANES);
 }
 
@@ -219,8 +219,7 @@ static void noise_warp_fill_parts(const struct noise_warp_run *run, size_t at, u
 static void noise_warp_fill(const struct noise_warp_run *run)
 {
     struct noise_warp_workspace *work = run->work;
-    const uint32_t together =
-        run->columns < NOISE_WARP_CHUNK ? NOISE_WARP_CHUNK / run->columns : 1;
+    const uint32_t together = run->columns < NOISE_WARP_CHUNK ? NOISE_WARP_CHUNK / run->columns : 1;
     for (uint32_t row = 0, end = 0; row < run->rows; row = end) {
         const size_t at = (size_t)row * run->columns;
         const struct noise_node_row nodes = {work->planes[0] + at, work->planes[1] + at,
@@ -228,8 +227,8 @@ static void noise_warp_fill(const struct noise_warp_run *run)
         end = run->rows - row < together ? run->rows : row + together;
         const uint32_t count = (end - row) * run->columns;
         for (uint32_t i = row; i < end; i++) {
-            noise_hash_row(work->planes[4] + (size_t)i * run->columns, run->octave,
-                           work->hashes[i], run->first_column, run->columns);
+            noise_hash_row(work->planes[4] + (size_t)i * run->columns, run->octave, work->hashes[i],
+                           run->first_column, run->columns);
         }
         noise_find_nodes(&nodes, run->octave, count);
         if (!run->octave->sloped) {
@@ -361,8 +360,7 @@ static struct noise_warp_run noise_warp_begin(const struct noise_plan *plan,
 {
     struct noise_warp_workspace *work = piece->work;
     const struct noise_octave *octave = &plan->octaves[index];
-    struct noise_warp_run run = {
-        .plan = plan, .octave = octave, .piece = piece, .work = work};
+    struct noise_warp_run run = {.plan = plan, .octave = octave, .piece = piece, .work = work};
     run.sums = plan->fractal == TERRAIN_GENERATE_NOISE_FRACTAL_FBM ? work->sums : work->values;
     int64_t column =
         noise_warp_find_axis(work->columns, work->across, &octave->x, 0, piece->x, piece->width);

@@ -276,8 +276,8 @@ static terrain__bands perturb_strips(const terrain__call *call)
     uint32_t most = terrain__is_alone(call) ? 512 : 256;
     most = 4 * job->pad > most ? 4 * job->pad : most;
     uint32_t count = call->map.width / most + (call->map.width % most != 0);
-    return terrain__bands_of(call->map.width, call->map.width / count +
-                                                  (call->map.width % count != 0));
+    return terrain__bands_of(call->map.width,
+                             call->map.width / count + (call->map.width % count != 0));
 }
 
 /* The ring's place of row y, which may be one of `pad` above the map. */
@@ -422,9 +422,8 @@ static terrain_status perturb_run(terrain__call *call)
     if (status == TERRAIN_SUCCESS) {
         status = terrain__rows_save(call, &job->rows);
     }
-    return status == TERRAIN_SUCCESS
-               ? terrain__commit(call, job->strips.bands.count, perturb_task)
-               : status;
+    return status == TERRAIN_SUCCESS ? terrain__commit(call, job->strips.bands.count, perturb_task)
+                                     : status;
 }
 
 const terrain_operation terrain__shape_perturb = {

@@ -181,9 +181,8 @@ TERRAIN__INLINE void perturb_row_of(const struct perturb_row *row, bool cubic, b
         for (uint32_t i = 0; i < count; i += VEC_LANES) {
             vfloat right = vf_load(places.right + i), down = vf_load(places.down + i);
             const int32_t *offsets = places.offsets + i;
-            vfloat h = cubic
-                           ? perturb_cubics(row->ring, row->stride, offsets, right, down, clamped)
-                           : perturb_linears(row->ring, row->stride, offsets, right, down);
+            vfloat h = cubic ? perturb_cubics(row->ring, row->stride, offsets, right, down, clamped)
+                             : perturb_linears(row->ring, row->stride, offsets, right, down);
             if (count - i >= VEC_LANES) {
                 vf_store(row->target + x + i, h);
             } else {

@@ -166,8 +166,9 @@ static vfloat look_up_rows(const float *table, vuint index, int n, uint32_t whic
         rows[i] = table + 8 * (n - 1 - i);
     }
     index = index & vu_set((uint32_t)(8 * n - 1));
-    vf_lookup_rows(v, rows, 5, n, (const vuint[2]){which == 0 ? index : vu_set(0),
-                                                   which == 1 ? index : vu_set(0)});
+    vf_lookup_rows(
+        v, rows, 5, n,
+        (const vuint[2]){which == 0 ? index : vu_set(0), which == 1 ? index : vu_set(0)});
     return v[which];
 }
 
