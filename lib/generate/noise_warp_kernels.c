@@ -36,13 +36,13 @@
  *                              wavelengths: they share one point in each of two lattice rows.
  *                              Or they lie near few points, in a few lattice rows and columns:
  *                              vectors of points are loaded and permuted.
- *     noise_warp_gather_vec.h  Any other square: the records of its points are gathered for each
- *                              cell.
- *     noise_warp_hash_vec.h    The table would have more points than the tile has cells, or it
- *                              would not fit its space: each cell's four points are hashed, in
- *                              vectors, from two words of each lattice row; or one by one where
- *                              a torus starts over between them, or the columns' high word changes,
- *                              as it does at column 0.
+ *     noise_warp_gather_vec.h  All other squares, where they have more cells than the table has
+ *                              points: the records of points are gathered for each cell.
+ *     noise_warp_hash_vec.h    All other squares, where the table has more points, or would not fit
+ *                              its space: each cell's four points are hashed, in vectors, from two
+ *                              words of each lattice row; or one by one where a torus starts over
+ *                              between them, or the columns' high word changes, as it does at
+ *                              column 0.
  *
  * An octave's noise is added to the sums. For RIDGED and BILLOW, whose terms are not the noise
  * itself, it goes to a map of its own, of which noise_warp_fold makes the terms. */
