@@ -152,7 +152,7 @@ static void strata_row_of(const terrain__call *call, uint32_t y, const float *fo
     const struct strata_row row = {
         .target = terrain__target_row(call, y),
         .source = terrain__map_row(call, y),
-        .soon = far && y + 1 < call->map.height ? terrain__map_row(call, y + 1) : NULL,
+        .soon = terrain__map_row(call, far && y + 1 < call->map.height ? y + 1 : y),
         .layer_id = terrain__output_row(call, offsetof(strata_params, layer_id), y),
         .hardness = terrain__output_row(call, offsetof(strata_params, layer_hardness), y),
         .folds = folds,

@@ -16,36 +16,41 @@
 #include "base/cache.h"
 #include "vector/vec.h"
 
-enum { STRATA_BLOCK = 128, STRATA_FEW = 4 };
+/* A table holds the first layers where looking one up is an instruction: cheaper than a choice for
+ * each layer and number. */
+enum { STRATA_BLOCK = 128, STRATA_FEW = 4, STRATA_LOOKS_UP = VEC_LANES >= 8 };
 
 /* What a row's vectors share, in registers: no store to the row can change it. */
 struct strata_rock {
     vfloat total, total_high, total_low, inverse_total, fold, strength;
     vfloat foot[STRATA_FEW], top[STRATA_FEW], bend[STRATA_FEW]; /* the first layers */
+    float feet[VEC_LANES], tops[VEC_LANES], bends[VEC_LANES];   /* the same, to look up */
     const struct strata_layer *layers;
     uint32_t count;
 };
 
 /* Beyond the last layer there are some that no height reaches. */
-static inline struct strata_rock strata_rock_of(const struct strata_layers *layers)
+static inline void strata_set_rock(struct strata_rock *rock, const struct strata_layers *layers)
 {
-    struct strata_rock rock = {
-        .total = vf_set(layers->total),
-        .total_high = vf_set(layers->total_high),
-        .total_low = vf_set(layers->total_low),
-        .inverse_total = vf_set(layers->inverse_total),
-        .fold = vf_set(layers->fold),
-        .strength = vf_set(layers->strength),
-        .layers = layers->layers,
-        .count = layers->count,
-    };
+    rock->total = vf_set(layers->total);
+    rock->total_high = vf_set(layers->total_high);
+    rock->total_low = vf_set(layers->total_low);
+    rock->inverse_total = vf_set(layers->inverse_total);
+    rock->fold = vf_set(layers->fold);
+    rock->strength = vf_set(layers->strength);
+    rock->layers = layers->layers;
+    rock->count = layers->count;
     for (uint32_t k = 0; k < STRATA_FEW; k++) {
         const struct strata_layer *layer = &layers->layers[k < layers->count ? k : 0];
-        rock.foot[k] = vf_set(k < layers->count ? layer->foot : INFINITY);
-        rock.top[k] = vf_set(layer->top);
-        rock.bend[k] = vf_set(layer->bend);
+        rock->foot[k] = vf_set(k < layers->count ? layer->foot : INFINITY);
+        rock->top[k] = vf_set(layer->top);
+        rock->bend[k] = vf_set(layer->bend);
+        if (STRATA_LOOKS_UP) {
+            rock->feet[k] = layer->foot;
+            rock->tops[k] = layer->top;
+            rock->bends[k] = layer->bend;
+        }
     }
-    return rock;
 }
 
 /* lift[i] = how high the layers lie in cell begin + i before they are folded, less whole
@@ -72,7 +77,7 @@ static inline vfloat strata_above(vfloat h, vfloat lift, const struct strata_roc
 {
     vfloat turns = (h - lift) * rock->inverse_total;
     vfloat nearest = (turns + vf_set(0x1.8p23f)) - vf_set(0x1.8p23f);
-    vfloat whole = nearest - vf_select(vf_less(turns, nearest), vf_set(1), vf_set(0));
+    vfloat whole = vf_subtract_where(vf_less(turns, nearest), nearest, vf_set(1));
     vfloat above = ((h - whole * rock->total_high) - whole * rock->total_low) - lift;
     return vf_min(vf_max(above, vf_set(0)), rock->total);
 }
@@ -81,11 +86,21 @@ static inline vfloat strata_above(vfloat h, vfloat lift, const struct strata_roc
 static inline vfloat strata_change(vfloat above, bool few, const struct strata_rock *rock)
 {
     vfloat foot = rock->foot[0], top = rock->top[0], bend = rock->bend[0];
+    vuint at = vu_set(0); /* the layer */
     for (uint32_t k = 1; k < STRATA_FEW; k++) {
         vmask reached = vf_less_equal(rock->foot[k], above);
-        foot = vf_select(reached, rock->foot[k], foot);
-        top = vf_select(reached, rock->top[k], top);
-        bend = vf_select(reached, rock->bend[k], bend);
+        if (STRATA_LOOKS_UP) {
+            at = vu_count(reached, at);
+        } else {
+            foot = vf_select(reached, rock->foot[k], foot);
+            top = vf_select(reached, rock->top[k], top);
+            bend = vf_select(reached, rock->bend[k], bend);
+        }
+    }
+    if (STRATA_LOOKS_UP) {
+        foot = vf_lookup(rock->feet, at);
+        top = vf_lookup(rock->tops, at);
+        bend = vf_lookup(rock->bends, at);
     }
     for (uint32_t k = STRATA_FEW; !few && k < rock->count; k++) {
         const struct strata_layer *layer = &rock->layers[k];
@@ -163,10 +178,8 @@ TERRAIN__INLINE void strata_block(const struct strata_row *row, const float *lif
     const struct strata_row own = *row;
     const uint32_t whole = count / VEC_LANES * VEC_LANES;
     float above[STRATA_BLOCK];
-    if (own.soon != NULL) {
-        terrain__prefetch(own.soon + begin, count * sizeof *own.soon);
-    }
     for (uint32_t i = 0; i < whole; i += VEC_LANES) {
+        terrain__prefetch(own.soon + begin + i, VEC_LANES * sizeof *own.soon);
         strata_find(above, lift, &own, begin, i, VEC_LANES, rock);
     }
     if (whole < count) {
@@ -186,9 +199,10 @@ TERRAIN__INLINE void strata_block(const struct strata_row *row, const float *lif
 static void strata_row(const struct strata_row *row, uint32_t width,
                        const struct strata_layers *layers)
 {
-    const struct strata_rock rock = strata_rock_of(layers);
+    struct strata_rock rock;
     const bool few = layers->count <= STRATA_FEW;
     float lift[STRATA_BLOCK];
+    strata_set_rock(&rock, layers);
     for (uint32_t begin = 0; begin < width; begin += STRATA_BLOCK) {
         const uint32_t count = width - begin < STRATA_BLOCK ? width - begin : STRATA_BLOCK;
         if (begin == 0 || row->phase_step != 0) {

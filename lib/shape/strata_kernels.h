@@ -35,7 +35,7 @@ struct strata_layers {
 struct strata_row {
     float *target;
     const float *source; /* may be target */
-    const float *soon;   /* the source's next row; NULL: don't ask for it */
+    const float *soon;   /* what to ask for: the source's next row, or source */
     float *layer_id;     /* NULL: not wanted */
     float *hardness;     /* NULL: not wanted */
     const float *folds;  /* NULL: none */

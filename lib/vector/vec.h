@@ -47,6 +47,7 @@
  *   vf_select vi_select(mask, yes, no)
  *   vf_where vf_where_not(mask, v)     v where the mask holds, where it doesn't; otherwise 0
  *   vf_add_where vf_subtract_where(mask, a, b)    a + b, a - b where the mask holds; otherwise a
+ *   vu_count(mask, n)              n + 1 where the mask holds, otherwise n
  *   vf_min, vf_max                 a < b ? a : b, a > b ? a : b: b if either is NaN
  *   vi_min, vi_max                 lane by lane
  *   vi_least, vi_most              of all lanes, as an int32_t

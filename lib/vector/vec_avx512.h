@@ -81,6 +81,11 @@ static inline vfloat vf_subtract_where(vmask m, vfloat a, vfloat b)
     return (vfloat)_mm512_mask_sub_ps((__m512)a, m, (__m512)a, (__m512)b);
 }
 
+static inline vuint vu_count(vmask m, vuint n)
+{
+    return (vuint)_mm512_mask_sub_epi32((__m512i)n, m, (__m512i)n, _mm512_set1_epi32(-1));
+}
+
 static inline uint32_t vm_bits(vmask m)
 {
     return m;

@@ -236,4 +236,13 @@ static inline vfloat vf_add_where(vmask m, vfloat a, vfloat b)
 {
     return a - vf_where(m, -b);
 }
+
+static inline vuint vu_count(vmask m, vuint n)
+{
+#if VEC_LANES == 1
+    return n + (vuint)m;
+#else
+    return n - vu_from_bits(m);
+#endif
+}
 #endif

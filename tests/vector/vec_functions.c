@@ -91,6 +91,7 @@ static void comparison(struct vec_test_words *words, const struct vec_test_numbe
     PUT(vf_where_not, vf_where_not(vi_less(i, j), a));
     PUT(vf_add_where, vf_add_where(vi_less(i, j), a, b));
     PUT(vf_subtract_where, vf_subtract_where(vi_less(i, j), a, b));
+    PUT_BITS(vu_count, vu_count(vf_less(a, b), vu_from_bits(i)));
     PUT_INT(vi_select, vi_select(vf_less(a, b), i, j));
     PUT_INT(vi_min, vi_min(i, j));
     PUT_INT(vi_max, vi_max(i, j));
