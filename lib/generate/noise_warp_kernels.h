@@ -32,7 +32,7 @@ enum {
     /* The most lattice rows and points of a table. */
     NOISE_WARP_ROWS = 160,
     NOISE_WARP_NODES = 10240,
-    /* Eleven cache lines apart modulo 4 KiB, as loads wait for recent stores with equal low bits. */
+    /* Eleven cache lines apart modulo 4 KiB: loads wait for recent stores with equal low bits. */
     NOISE_WARP_PLANE = NOISE_WARP_NODES + 11 * NOISE_LANES,
     /* Points of the table that are made together. */
     NOISE_WARP_CHUNK = 512,
@@ -87,8 +87,9 @@ struct noise_warp_line {
 };
 
 /* Where the cells of a few squares lie, and where the records of the points to their left begin, or
- * the hashes of the points to their left and right. They are found ahead of the noise: each displacement leads to its point through a long chain of
- * dependent instructions, and the processor overlaps several such chains. */
+ * the hashes of the points to their left and right. They are found ahead of the noise: each
+ * displacement leads to its point through a long chain of dependent instructions, and the processor
+ * overlaps several such chains. */
 struct noise_warp_places {
     float v[NOISE_WARP_GROUP];
     float u[2][NOISE_WARP_GROUP]; /* by the lattice rows above and below */

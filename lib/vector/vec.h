@@ -60,9 +60,9 @@
  *   vf_lookup(table, index)        table[index], in a table of VEC_LANES floats
  *   vf_lookup_of(table, index, n)  table[index], in a table of n VEC_LANES floats; n is a constant:
  *                                  1, 2, 4 or 8
- *   vf_lookup_two(a, b, index)     index < VEC_LANES ? a[index] : b[index - VEC_LANES]. With 8 lanes
- *                                  or more, all three functions ignore higher bits of the index than
- *                                  the table needs
+ *   vf_lookup_two(a, b, index)     index < VEC_LANES ? a[index] : b[index - VEC_LANES]. With 8
+ *                                  lanes or more, all three functions ignore higher bits of the
+ *                                  index than the table needs
  *   vf_lookup_rows(v, rows, at, n, index)    v[i] = rows[index[i] / 8][at + index[i] % 8], i < 2,
  *                                  index < 8 n; n is 4 or 8. With 16 lanes it ignores higher bits
  *   vi_scan, vi_last               lane i becomes the sum of lanes 0 to i; the last lane in all
