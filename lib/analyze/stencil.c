@@ -24,7 +24,7 @@
 #include "vector/stream_kernels.h"
 
 enum {
-    STENCIL_PART = 256, /* cells that go past the caches at a time */
+    STENCIL_PART = 240, /* cells that go past the caches at a time */
     STENCIL_LINE = 16,  /* cells of a cache line */
     STENCIL_WIDE = 512, /* cells of a row whose first and last line cost little beside the rest */
     STENCIL_TASK = 1 << 14 /* cells, at least: less would hardly be worth a task's start */
