@@ -441,7 +441,7 @@ static void resample_half_band(terrain__call *call, uint32_t task)
         lines = pairs && end - y > 1 ? 2 : 1;
         halves.targets[0] = job->lines != NULL ? job->lines + (size_t)task * width : target;
         halves.targets[1] = lines == 2 ? terrain__target_row(call, y + 1) : NULL;
-        for (uint32_t k = 0; k < 5; k++) {
+        for (uint32_t k = 0; k < 5 + 4 * (lines - 1); k++) {
             halves.rows[k] = resample_source(call, first + k);
         }
         if (!kernels->half_cells(&halves, &job->area, job->column_count, width)) {

@@ -347,6 +347,14 @@ static inline float resample_half_mean(const float *const rows[3], const float *
     return resample_mean_of_three(rows[0][at], rows[1][at], rows[2][at], weights[0], weights[2]);
 }
 
+/* As resample_means_of_three, but zeros may have the other sign: in neither are they negative once 0
+ * is added. */
+static inline vfloat resample_half_means(vfloat before, vfloat centre, vfloat behind, vfloat a,
+                                         vfloat b)
+{
+    return centre + ((before - centre) * a + (behind - centre) * b);
+}
+
 /* Makes whole vectors of columns, `from` to `to` - 1, of one or two target rows. A column's first
  * cell is the third one of the column before, which vf_slide takes from registers; with loads from
  * memory this would be no faster than resample_half. */
@@ -367,13 +375,17 @@ TERRAIN__INLINE void resample_half_vectors(const struct resample_halves *halves,
     for (size_t i = from; i < to; i += VEC_LANES) {
         const size_t at = first + 2 * i;
         vfloat mean[2][2];
-        for (int y = 0; y < 2 && lines == 1; y++) {
-            terrain__prefetch(h.rows[3 + y] + at, 2 * VEC_LANES * sizeof(float));
+        for (int y = 3; y < 5 && lines == 1; y++) {
+            terrain__prefetch_far(h.rows[y] + at);
+            terrain__prefetch_far(h.rows[y] + at + VEC_LANES);
+        }
+        for (int y = 5; y < 9 && lines == 2; y++) {
+            terrain__prefetch(h.rows[y] + at, 2 * VEC_LANES * sizeof(float));
         }
         for (int k = 0; k < 2 * lines; k++) {
             const size_t cell = at + (k & 1) * VEC_LANES;
             const float *const *rows = h.rows + (k & ~1);
-            mean[k / 2][k & 1] = resample_means_of_three(
+            mean[k / 2][k & 1] = resample_half_means(
                 vf_kept(vf_load(rows[0] + cell)), vf_kept(vf_load(rows[1] + cell)),
                 vf_kept(vf_load(rows[2] + cell)), above, below);
         }
@@ -381,8 +393,9 @@ TERRAIN__INLINE void resample_half_vectors(const struct resample_halves *halves,
             vfloat centre, right;
             vf_part(mean[y][0], mean[y][1], &centre, &right);
             vf_store(h.targets[y] + i,
-                     resample_means_of_three(vf_slide(left[y], right, VEC_LANES - 1), centre, right,
-                                             before, behind));
+                     resample_half_means(vf_slide(left[y], right, VEC_LANES - 1), centre, right,
+                                         before, behind) +
+                         vf_set(0));
             left[y] = right;
         }
     }

@@ -44,11 +44,11 @@ struct resample_area {
 };
 
 /* Two rows of the target where is_half, from five rows, of which they share the third. If the
- * second target is NULL: one row from three; the last two are then the next row's, and are
- * prefetched. */
+ * second target is NULL: one row from three. The four or two rows that follow are of the target's
+ * next rows, and are prefetched. */
 struct resample_halves {
     float *targets[2];
-    const float *rows[5];
+    const float *rows[9];
     const float *weights; /* of three rows */
 };
 
