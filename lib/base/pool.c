@@ -17,7 +17,8 @@
 
 enum {
     POOL_MOST_THREADS = 256,
-    POOL_SPINS = 8000 /* 0.1 to 0.4 ms: as long as an operation may work alone between passes */
+    POOL_TRIES = 100, /* of taking the mutex: some microseconds */
+    POOL_SPINS = 16000 /* 0.2 to 0.8 ms: as long as an operation may work alone between passes */
 };
 
 /* A thread's indices, on their own cache line. */
@@ -65,6 +66,19 @@ static void pool_pause(void)
 #endif
 }
 
+/* Threads hold the mutex for less than a microsecond, and those that spin want it just when another
+ * one is about to release it: to sleep until then would take them 20 to 50. */
+static void pool_lock(terrain_pool *pool)
+{
+    for (uint32_t i = 0; i < POOL_TRIES; i++) {
+        if (terrain__mutex_try(&pool->mutex)) {
+            return;
+        }
+        pool_pause();
+    }
+    terrain__mutex_lock(&pool->mutex);
+}
+
 /* Changes the number of active threads, under the mutex; returns the new one. */
 static unsigned pool_count_active(terrain_pool *pool, int change)
 {
@@ -110,19 +124,22 @@ static void pool_work(void *argument)
         for (uint32_t i = 0; i < POOL_SPINS && pool_generation(pool) == seen; i++) {
             pool_pause();
         }
-        terrain__mutex_lock(&pool->mutex);
-        while (!pool->stopping && (pool_generation(pool) == seen || !pool->occupied)) {
-            seen = pool_generation(pool); /* a job that is over */
+        pool_lock(pool);
+        while (!pool->stopping && pool_generation(pool) == seen) {
             terrain__condition_wait(&pool->work_came, &pool->mutex);
         }
         if (pool->stopping) {
             break;
         }
         seen = pool_generation(pool);
+        if (!pool->occupied) { /* the job is over already, and the next one may follow soon */
+            terrain__mutex_unlock(&pool->mutex);
+            continue;
+        }
         pool_count_active(pool, 1);
         terrain__mutex_unlock(&pool->mutex);
         pool_drain(pool, own);
-        terrain__mutex_lock(&pool->mutex);
+        pool_lock(pool);
         if (pool_count_active(pool, -1) == 0) {
             terrain__condition_wake_one(&pool->work_done);
         }
@@ -135,7 +152,7 @@ static int32_t pool_run(void *user, uint32_t count, void (*task)(void *job, uint
                         void *job)
 {
     terrain_pool *pool = user;
-    terrain__mutex_lock(&pool->mutex);
+    pool_lock(pool);
     bool mine = !pool->occupied && count > 1 && pool->thread_count > 0;
     if (mine) {
         pool->occupied = true;
@@ -156,7 +173,7 @@ static int32_t pool_run(void *user, uint32_t count, void (*task)(void *job, uint
     for (uint32_t i = 0; i < POOL_SPINS && pool_active(pool) > 0; i++) {
         pool_pause();
     }
-    terrain__mutex_lock(&pool->mutex);
+    pool_lock(pool);
     while (pool_active(pool) > 0) {
         terrain__condition_wait(&pool->work_done, &pool->mutex);
     }

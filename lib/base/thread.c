@@ -33,6 +33,11 @@ void terrain__mutex_lock(terrain__mutex *mutex)
     AcquireSRWLockExclusive((SRWLOCK *)mutex);
 }
 
+bool terrain__mutex_try(terrain__mutex *mutex)
+{
+    return TryAcquireSRWLockExclusive((SRWLOCK *)mutex) != 0;
+}
+
 void terrain__mutex_unlock(terrain__mutex *mutex)
 {
     ReleaseSRWLockExclusive((SRWLOCK *)mutex);
@@ -118,6 +123,11 @@ void terrain__mutex_destroy(terrain__mutex *mutex)
 void terrain__mutex_lock(terrain__mutex *mutex)
 {
     pthread_mutex_lock(mutex);
+}
+
+bool terrain__mutex_try(terrain__mutex *mutex)
+{
+    return pthread_mutex_trylock(mutex) == 0;
 }
 
 void terrain__mutex_unlock(terrain__mutex *mutex)

@@ -28,6 +28,8 @@ typedef pthread_t terrain__thread_id;
 bool terrain__mutex_init(terrain__mutex *mutex);
 void terrain__mutex_destroy(terrain__mutex *mutex);
 void terrain__mutex_lock(terrain__mutex *mutex);
+/* False if another thread has it. */
+bool terrain__mutex_try(terrain__mutex *mutex);
 void terrain__mutex_unlock(terrain__mutex *mutex);
 
 bool terrain__condition_init(terrain__condition *condition);
