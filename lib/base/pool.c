@@ -17,7 +17,7 @@
 
 enum {
     POOL_MOST_THREADS = 256,
-    POOL_TRIES = 100, /* of taking the mutex: some microseconds */
+    POOL_TRIES = 100,  /* of taking the mutex: some microseconds */
     POOL_SPINS = 16000 /* 0.2 to 0.8 ms: as long as an operation may work alone between passes */
 };
 

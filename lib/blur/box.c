@@ -9,10 +9,10 @@
  *
  * (a radius that is not whole gives the cells at both ends the weight of its fraction;
  * tests/oracle/box.c says it in plain C). Up to BOX_DIRECT cells on either side are added one by
- * one. For wider windows, cells are cut into blocks as long as the window, and sums run forward
- * from each block's start and back from its end (van Herk, "A fast algorithm for local minimum and
- * maximum filters on rectangular and octagonal kernels", 1992). A window starts in one block and
- * ends in the next:
+ * one: box_narrow.c. For wider windows, cells are cut into blocks as long as the window, and sums
+ * run forward from each block's start and back from its end (van Herk, "A fast algorithm for local
+ * minimum and maximum filters on rectangular and octagonal kernels", 1992). A window starts in one
+ * block and ends in the next:
  *
  *     |  block       |  block       |
  *     |        [ window     ]       |
@@ -42,9 +42,8 @@
 
 #include <string.h>
 
-#include "blur/box_kernels.h"
+#include "blur/box.h"
 #include "core/choices.h"
-#include "rows/rows.h"
 #include "rows/strips.h"
 #include "terrain/blur.h"
 #include "vector/transpose_kernels.h"
@@ -62,6 +61,7 @@ static const terrain_parameter box_parameters[] = {
 struct box_job {
     struct box_window window;
     uint32_t reach;
+    struct box_narrow narrow; /* where the window is; then it has all that the call needs */
     terrain__strips strips;
     uint32_t ring_rows;
     uint32_t kept;         /* rows at either edge of the map that the border rule may need */
@@ -70,8 +70,7 @@ struct box_job {
     /* For each strip: */
     terrain__plane ring;   /* the last rows averaged across, or the sums that replaced them */
     terrain__plane edges;  /* the first and the last `kept` rows, averaged across */
-    terrain__plane edged;  /* a row, and the cells on both sides of it; for narrow windows */
-    terrain__plane turned; /* columns of BOX_GROUP cells: means, and a ring; for wide windows */
+    terrain__plane turned; /* columns of BOX_GROUP cells: means, and a ring */
     terrain__plane state;  /* prefix and reference */
     size_t row_count;      /* of `rows` and `row_sums`: from row -reach to height + reach - 1 */
     const float **rows;    /* where each row is */
@@ -88,25 +87,10 @@ static struct box_window box_window_of(const void *params)
     return window;
 }
 
-static uint32_t box_reach(const struct box_window *window)
-{
-    return window->half + (window->fraction > 0);
-}
-
 static uint32_t box_halo(const void *params)
 {
     struct box_window window = box_window_of(params);
     return box_reach(&window);
-}
-
-/* The sum of the weights of the window around cell i that lie within a row of `count` cells. */
-static double box_inside(const struct box_window *window, int64_t i, int64_t count)
-{
-    int64_t half = window->half;
-    int64_t first = i - half > 0 ? i - half : 0;
-    int64_t last = i + half < count - 1 ? i + half : count - 1;
-    double ends = (double)((i - half > 0) + (i + half < count - 1));
-    return (double)(last - first + 1) + ends * (double)window->fraction;
 }
 
 /* ---- Strips ---------------------------------------------------------------------------------- */
@@ -119,17 +103,14 @@ static double box_inside(const struct box_window *window, int64_t i, int64_t cou
 static terrain__bands box_strips(const terrain__call *call, uint32_t reach)
 {
     enum { RING = 1 << 20 /* floats: 4 MiB, which third-level caches hold */ };
-    const struct box_job *job = call->job;
     const uint32_t width = call->map.width, half = width / 2 + width % 2;
     const uint32_t even = width / TERRAIN__MAXIMUM_TASKS + 1;
-    const bool wide = job->window.half > BOX_DIRECT;
     uint32_t least = 8 * reach > 1024 ? 8 * reach : 1024;
-    if (terrain__is_alone(call) && wide) {
+    if (terrain__is_alone(call)) {
         const uint32_t most = RING / (2 * reach + 1);
         least = most > least ? most : least;
-    } else if (!terrain__is_alone(call) && half < least) {
-        const uint32_t narrow = wide ? 256 : 512;
-        const uint32_t narrowest = 2 * reach > narrow ? 2 * reach : narrow;
+    } else if (half < least) {
+        const uint32_t narrowest = 2 * reach > 256 ? 2 * reach : 256;
         least = half > narrowest ? half : narrowest;
     }
     least = even > least ? even : least;
@@ -139,63 +120,11 @@ static terrain__bands box_strips(const terrain__call *call, uint32_t reach)
 
 /* ---- Across ---------------------------------------------------------------------------------- */
 
-/* Whether an open border cuts off part of the window around row or column i of `count`. */
-static bool box_is_cut(const terrain__call *call, uint32_t i, uint32_t count)
-{
-    const box_params *p = call->params;
-    const struct box_job *job = call->job;
-    return p->border == TERRAIN_BORDER_OPEN && (i < job->reach || count - i <= job->reach);
-}
-
-/* The mean of a narrow window around row or column i of `count`, of which an open border cuts off a
- * part. The centre takes the place of cells beyond the border: it adds nothing to the sum of
- * differences from it. */
-static void box_direct_cut(const terrain__call *call, float *target, const float **cells,
-                           uint32_t width, int64_t i, int64_t count)
-{
-    const struct box_job *job = call->job;
-    const int64_t reach = job->reach;
-    struct box_window window = job->window;
-    window.inverse = (float)(1 / box_inside(&window, i, count));
-    for (int64_t k = -reach; k <= reach; k++) {
-        cells[k + reach] = cells[i + k < 0 || i + k >= count ? reach : k + reach];
-    }
-    terrain__box_kernels(call->isa)->direct(target, cells + (reach - window.half), width, &window);
-}
-
 /* Whether the map exceeds the second-level cache. Then cells are prefetched: a strip's parts of
  * rows are too short for the processor to predict the next ones. */
 static bool box_is_far(const terrain__call *call)
 {
     return (size_t)call->map.width * call->map.height * sizeof(float) > 2 * TERRAIN__CACHE_BYTES;
-}
-
-/* Averages row y of the map across a narrow window. */
-static void box_across_row(const terrain__call *call, uint32_t index, uint32_t y, float *target)
-{
-    const struct box_job *job = call->job;
-    const box_params *p = call->params;
-    const struct box_kernels *kernels = terrain__box_kernels(call->isa);
-    uint32_t reach = job->reach;
-    uint32_t begin = terrain__band_begin(&job->strips.bands, index);
-    uint32_t end = terrain__band_end(&job->strips.bands, index);
-    float *edged = terrain__plane_row(&job->edged, index);
-    const float *cells[2 * BOX_DIRECT + 3];
-    const float *soon =
-        box_is_far(call) && y + 1 < call->map.height ? terrain__map_row(call, y + 1) : NULL;
-    terrain__strips_row(call, &job->strips, index, y, terrain__map_row(call, y), soon, edged);
-    for (uint32_t k = 0; k < 2 * reach + 1; k++) {
-        cells[k] = edged + k;
-    }
-    kernels->direct(target, cells + (reach - job->window.half), end - begin, &job->window);
-    for (uint32_t x = begin; p->border == TERRAIN_BORDER_OPEN && x < end; x++) {
-        for (uint32_t k = 0; k < 2 * reach + 1; k++) {
-            cells[k] = edged + (x - begin) + k;
-        }
-        if (box_is_cut(call, x, call->map.width)) {
-            box_direct_cut(call, target + (x - begin), cells, 1, x, call->map.width);
-        }
-    }
 }
 
 /* Columns that are turned, added up and turned back before the next ones follow: few enough to stay
@@ -325,20 +254,6 @@ static void box_across_group(const terrain__call *call, uint32_t index, uint32_t
         kernels->across(&group.walk, means, job->inverse_across + begin + x, step);
         terrain__transpose_kernels(call->isa)->cells(target + x, stride, means, BOX_GROUP, step,
                                                      count);
-    }
-}
-
-/* Averages up to BOX_GROUP rows of the map, from y on, across. */
-static void box_average(const terrain__call *call, uint32_t index, uint32_t y, uint32_t count,
-                        float *target, size_t stride)
-{
-    const struct box_job *job = call->job;
-    if (job->window.half > BOX_DIRECT) {
-        box_across_group(call, index, y, count, target, stride);
-        return;
-    }
-    for (uint32_t k = 0; k < count; k++) {
-        box_across_row(call, index, y + k, target + k * stride);
     }
 }
 
@@ -485,42 +400,16 @@ static void box_down(const terrain__call *call, struct box_rows *rows, int64_t b
     }
 }
 
-/* The same as box_down, for narrow windows. */
-static void box_down_direct(const terrain__call *call, const struct box_rows *rows, int64_t begin,
-                            int64_t end)
-{
-    const struct box_job *job = call->job;
-    uint32_t reach = job->reach;
-    for (int64_t y = begin - (int64_t)reach; y < end - (int64_t)reach; y++) {
-        const float *cells[2 * BOX_DIRECT + 3];
-        if (y >= 0 && box_is_cut(call, (uint32_t)y, call->map.height)) {
-            memcpy(cells, rows->cells + y, (2 * reach + 1) * sizeof *cells);
-            box_direct_cut(call, rows->targets[y], cells, rows->columns, y, call->map.height);
-        } else if (y >= 0) {
-            rows->kernels->direct(rows->targets[y], rows->cells + y + (reach - job->window.half),
-                                  rows->columns, &job->window);
-        }
-    }
-}
-
-/* How many rows are averaged across before they are summed down. With two rows of a narrow window,
- * the ring and the cells that a target overwrites are still in the fastest cache. */
-static uint32_t box_group_rows(const struct box_job *job)
-{
-    return job->window.half > BOX_DIRECT ? BOX_GROUP : 2;
-}
-
 /* Averages the next rows across into the ring, and returns how many. Those that the border rule may
  * need are copied, as sums will replace them in the ring. */
 static uint32_t box_fill_ring(const terrain__call *call, uint32_t index, uint32_t y)
 {
     const struct box_job *job = call->job;
     uint32_t height = call->map.height;
-    uint32_t group = box_group_rows(job);
-    uint32_t count = height - y < group ? height - y : group;
+    uint32_t count = height - y < BOX_GROUP ? height - y : BOX_GROUP;
     size_t columns = terrain__band_end(&job->strips.bands, index) -
                      terrain__band_begin(&job->strips.bands, index);
-    box_average(call, index, y, count, box_ring_row(job, index, y), job->ring.stride);
+    box_across_group(call, index, y, count, box_ring_row(job, index, y), job->ring.stride);
     for (uint32_t end = y + count; y < end; y++) {
         if (y < job->kept || height - y <= job->kept) {
             memcpy(box_edge_row(job, index, y, height), box_ring_row(job, index, y),
@@ -540,8 +429,8 @@ static void box_strip(terrain__call *call, uint32_t index)
     uint32_t next = 0;
     if (p->border == TERRAIN_BORDER_WRAP) { /* the last rows come before the first one */
         for (uint32_t y = height - job->kept; y < height; y += BOX_GROUP) {
-            box_average(call, index, y, height - y < BOX_GROUP ? height - y : BOX_GROUP,
-                        box_edge_row(job, index, y, height), job->edges.stride);
+            box_across_group(call, index, y, height - y < BOX_GROUP ? height - y : BOX_GROUP,
+                             box_edge_row(job, index, y, height), job->edges.stride);
         }
     }
     while (next < job->kept) {
@@ -552,11 +441,7 @@ static void box_strip(terrain__call *call, uint32_t index)
             next += box_fill_ring(call, index, next);
         }
         end = next < height ? next : below;
-        if (job->window.half > BOX_DIRECT) {
-            box_down(call, &rows, y, end);
-        } else {
-            box_down_direct(call, &rows, y, end);
-        }
+        box_down(call, &rows, y, end);
     }
 }
 
@@ -575,30 +460,21 @@ static float *box_inverse(terrain__call *call, uint32_t count)
     return inverse;
 }
 
-static terrain_status box_prepare(terrain__call *call)
+static void box_prepare_wide(terrain__call *call)
 {
     const box_params *p = call->params;
     struct box_job *job = call->job;
-    uint32_t height = call->map.height;
-    bool elsewhere = p->border == TERRAIN_BORDER_MIRROR || p->border == TERRAIN_BORDER_WRAP;
-    uint32_t strips;
-    uint32_t reach;
-    job->window = box_window_of(p);
-    job->reach = reach = box_reach(&job->window);
-    if (reach == 0) {
-        return TERRAIN_SUCCESS;
-    }
+    const uint32_t height = call->map.height, reach = job->reach;
+    const bool elsewhere = p->border == TERRAIN_BORDER_MIRROR || p->border == TERRAIN_BORDER_WRAP;
     job->strips.bands = box_strips(call, reach);
     job->strips.reach = reach;
-    /* Beyond an open border no column counts, and a wide window's reference is the edge. */
+    /* Beyond an open border no column counts, and the reference is the edge. */
     job->strips.border = p->border == TERRAIN_BORDER_OPEN ? TERRAIN_BORDER_CLAMP : p->border;
-    strips = job->strips.bands.count;
-    uint32_t columns = job->strips.bands.rows_per_band;
-    columns = columns < call->map.width ? columns : call->map.width;
-    const uint32_t group = box_group_rows(job);
-    job->ring_rows = (2 * reach + 1 + 2 * group - 1) / group * group;
-    job->kept = !elsewhere ? 1 : reach < height ? reach : height;
-    uint32_t copies = 2 * job->kept < height ? 2 * job->kept : height;
+    const uint32_t strips = job->strips.bands.count;
+    const uint32_t columns = terrain__lesser(job->strips.bands.rows_per_band, call->map.width);
+    job->ring_rows = 2 * (reach + BOX_GROUP) / BOX_GROUP * BOX_GROUP;
+    job->kept = !elsewhere ? 1 : terrain__lesser(reach, height);
+    const uint32_t copies = terrain__lesser(2 * job->kept, height);
     job->row_count = (size_t)height + 2 * reach;
     terrain__strips_prepare(call, &job->strips);
     job->ring = terrain__scratch_plane(call, columns, strips * job->ring_rows);
@@ -607,15 +483,23 @@ static terrain_status box_prepare(terrain__call *call)
     job->rows = terrain__scratch(call, strips * job->row_count, sizeof *job->rows);
     job->row_sums = terrain__scratch(call, strips * job->row_count, sizeof *job->row_sums);
     job->targets = terrain__scratch(call, (size_t)strips * height, sizeof *job->targets);
-    if (job->window.half <= BOX_DIRECT) { /* the kernel reads 16 cells past a row */
-        job->edged = terrain__scratch_plane(call, columns + 2 * reach + 16, strips);
-    } else {
-        job->turned =
-            terrain__scratch_plane(call, (BOX_STEP + box_slots(reach)) * BOX_GROUP, strips);
-        job->inverse_across = box_inverse(call, call->map.width);
-        job->inverse_down = box_inverse(call, height);
+    job->turned = terrain__scratch_plane(call, (BOX_STEP + box_slots(reach)) * BOX_GROUP, strips);
+    job->inverse_across = box_inverse(call, call->map.width);
+    job->inverse_down = box_inverse(call, height);
+}
+
+static terrain_status box_prepare(terrain__call *call)
+{
+    const box_params *p = call->params;
+    struct box_job *job = call->job;
+    job->window = box_window_of(p);
+    job->reach = box_reach(&job->window);
+    if (job->window.half > BOX_DIRECT) {
+        box_prepare_wide(call);
+    } else if (job->reach > 0) {
+        terrain__box_narrow_prepare(call, &job->narrow, &job->window, p->border);
     }
-    terrain__expect_passes(call, 2);
+    terrain__expect_passes(call, job->window.half > BOX_DIRECT ? 2 : 3);
     terrain__commit_cost(call, 1);
     return TERRAIN_SUCCESS;
 }
@@ -625,6 +509,9 @@ static terrain_status box_run(terrain__call *call)
     const struct box_job *job = call->job;
     if (job->reach == 0) {
         return terrain__commit_copy(call);
+    }
+    if (job->window.half <= BOX_DIRECT) {
+        return terrain__box_narrow_run(call, &job->narrow);
     }
     terrain_status status = terrain__strips_save(call, &job->strips);
     return status == TERRAIN_SUCCESS ? terrain__commit(call, job->strips.bands.count, box_strip)

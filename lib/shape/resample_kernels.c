@@ -347,8 +347,8 @@ static inline float resample_half_mean(const float *const rows[3], const float *
     return resample_mean_of_three(rows[0][at], rows[1][at], rows[2][at], weights[0], weights[2]);
 }
 
-/* As resample_means_of_three, but zeros may have the other sign: in neither are they negative once 0
- * is added. */
+/* As resample_means_of_three, but zeros may be negative: once 0 is added to a mean, of such means
+ * or of others, it is the same. */
 static inline vfloat resample_half_means(vfloat before, vfloat centre, vfloat behind, vfloat a,
                                          vfloat b)
 {
@@ -392,10 +392,9 @@ TERRAIN__INLINE void resample_half_vectors(const struct resample_halves *halves,
         for (int y = 0; y < lines; y++) {
             vfloat centre, right;
             vf_part(mean[y][0], mean[y][1], &centre, &right);
-            vf_store(h.targets[y] + i,
-                     resample_half_means(vf_slide(left[y], right, VEC_LANES - 1), centre, right,
-                                         before, behind) +
-                         vf_set(0));
+            vf_store(h.targets[y] + i, resample_half_means(vf_slide(left[y], right, VEC_LANES - 1),
+                                                           centre, right, before, behind) +
+                                           vf_set(0));
             left[y] = right;
         }
     }
