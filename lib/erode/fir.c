@@ -33,10 +33,8 @@
  * ends, the states of the recursions along its rows are kept for the next one. Rows on both sides
  * of a seam between bands go through the row passes beforehand, and are kept for both bands. */
 
-#include <string.h>
-
 #include "base/math.h"
-#include "erode/fir_kernels.h"
+#include "erode/fir_lines.h"
 #include "rows/rows.h"
 #include "terrain/erode.h"
 #include "vector/transpose_kernels.h"
@@ -46,9 +44,7 @@ typedef terrain_erode_fir_params fir_params;
 enum {
     FIR_LINES = TERRAIN__FIR_LINES,
     FIR_COLUMNS = 2 * FIR_LINES, /* columns that are filtered together */
-    FIR_BLOCK = 64,
-    FIR_MOST_WARM = 1024, /* with more the operation is global */
-    FIR_OVERLAP = 16      /* bands and strips are this many times what they need of neighbours */
+    FIR_OVERLAP = 16 /* bands and strips are this many times what they need of neighbours */
 };
 
 static const char *const fir_mode_names[] = {"smear", "downhill", "conserving"};
@@ -119,35 +115,6 @@ static void fir_window(const void *params, uint32_t input, const terrain__box *o
     }
 }
 
-/* ---- Lines ----------------------------------------------------------------------------------- */
-
-/* The lines of one orientation: cells 0 to count - 1, cut into blocks. */
-struct fir_axis {
-    int64_t count;
-    int64_t block;  /* cells of a block */
-    int64_t origin; /* cells of block 0 that come before cell 0 */
-    int64_t blocks;
-    int64_t warm;  /* cells over which a recursion warms up */
-    int64_t ahead; /* blocks whose forward results a block's backward pass needs, besides its own */
-};
-
-/* Lines side by side. A ring keeps their last `ahead` + 1 blocks, in which forward results replace
- * heights. All pointers are at the first line. */
-struct fir_lines {
-    const struct fir_axis *axis;
-    float *cells;
-    ptrdiff_t step;
-    uint32_t lines;
-    float *states; /* of the recursions into `ahead` + 1 blocks, state_step apart */
-    ptrdiff_t state_step;
-    float *before;        /* SMEAR: the heights at the lines' ends before the forward pass */
-    float *kept;          /* CONSERVING: what slid backwards out of the next block */
-    float *edge;          /* scratch */
-    struct fir_soon soon; /* prefetched while a block is filtered */
-    int64_t first;        /* the first block that comes in */
-    int64_t end;          /* the cell after the last one that comes in */
-};
-
 struct fir_job {
     uint32_t mode;
     struct fir_rates rates;
@@ -162,189 +129,13 @@ struct fir_job {
     size_t stride;       /* of a strip's rows in scratch */
 };
 
-static struct fir_axis fir_axis_of(int64_t world, int64_t count, uint32_t warm)
-{
-    struct fir_axis axis = {.count = count, .warm = warm};
-    bool global = warm > FIR_MOST_WARM;
-    axis.block = global ? count : FIR_BLOCK;
-    axis.origin = global ? 0 : terrain__floor_mod(world, FIR_BLOCK);
-    axis.blocks = (axis.origin + count - 1) / axis.block + 1;
-    axis.ahead = (axis.block - 1 + axis.warm) / axis.block;
-    if (axis.ahead > axis.blocks - 1) {
-        axis.ahead = axis.blocks - 1;
-    }
-    return axis;
-}
-
-/* A block's first cell, and the first after it. */
-static int64_t fir_begin(const struct fir_axis *axis, int64_t block)
-{
-    int64_t begin = block * axis->block - axis->origin;
-    return begin > 0 ? begin : 0;
-}
-
-static int64_t fir_end(const struct fir_axis *axis, int64_t block)
-{
-    int64_t end = (block + 1) * axis->block - axis->origin;
-    return end < axis->count ? end : axis->count;
-}
-
-static float *fir_at(const struct fir_lines *lines, int64_t cell)
-{
-    const struct fir_axis *axis = lines->axis;
-    int64_t place = cell + axis->origin;
-    int64_t slot = place / axis->block % (axis->ahead + 1);
-    return lines->cells + (slot * axis->block + place % axis->block) * lines->step;
-}
-
-static float *fir_state(const struct fir_lines *lines, int64_t block)
-{
-    return lines->states + block % (lines->axis->ahead + 1) * lines->state_step;
-}
-
-static void fir_copy(float *to, const float *from, size_t count)
-{
-    memcpy(to, from, count * sizeof *to);
-}
-
-/* ---- One block ------------------------------------------------------------------------------- */
+/* ---- Bands ----------------------------------------------------------------------------------- */
 
 struct fir_tools {
     const struct fir_job *job;
-    const struct fir_kernels *kernels;
+    struct fir_filter filter;
     const struct transpose_kernels *transpose;
 };
-
-/* Runs the recursions into later blocks over their cells in this block. */
-static void fir_warm_later(const struct fir_tools *tools, const struct fir_lines *l, int64_t block,
-                           int64_t begin, int64_t end)
-{
-    const struct fir_axis *axis = l->axis;
-    for (int64_t later = block + 1; later <= block + axis->ahead && later < axis->blocks; later++) {
-        int64_t start = later * axis->block - axis->origin - axis->warm;
-        int64_t from = begin;
-        start = start > 0 ? start : 0;
-        if (start >= end) {
-            break;
-        }
-        if (start >= begin) {
-            fir_copy(fir_state(l, later), fir_at(l, start), l->lines);
-            from = start + 1;
-        }
-        if (from < end) {
-            const struct fir_run run = {.state = fir_state(l, later),
-                                        .in = fir_at(l, from),
-                                        .in_step = l->step,
-                                        .count = (uint32_t)(end - from),
-                                        .lines = l->lines};
-            tools->kernels->warm[tools->job->mode](&run, &tools->job->rates);
-        }
-    }
-}
-
-/* Replaces a block of heights by forward results. */
-static void fir_forward(const struct fir_tools *tools, const struct fir_lines *l, int64_t block)
-{
-    const struct fir_axis *axis = l->axis;
-    int64_t begin = fir_begin(axis, block);
-    int64_t end = fir_end(axis, block) < l->end ? fir_end(axis, block) : l->end;
-    int64_t from = begin;
-    fir_warm_later(tools, l, block, begin, end);
-    if (end == axis->count) {
-        fir_copy(l->before, fir_at(l, end - 1), l->lines);
-    }
-    if (block == 0) {
-        fir_copy(fir_state(l, 0), fir_at(l, 0), l->lines); /* the line's first cell stays */
-        from++;
-    }
-    if (from < end) {
-        const struct fir_run run = {.state = fir_state(l, block),
-                                    .edge = l->edge,
-                                    .in = fir_at(l, from),
-                                    .in_step = l->step,
-                                    .out = fir_at(l, from),
-                                    .out_step = l->step,
-                                    .count = (uint32_t)(end - from),
-                                    .lines = l->lines,
-                                    .soon = l->soon};
-        tools->kernels->filter[tools->job->mode](&run, &tools->job->rates);
-        if (tools->job->mode == TERRAIN_ERODE_FIR_MODE_CONSERVING &&
-            (block == 0 || block > l->first)) {
-            tools->kernels->leave(fir_at(l, from - 1), l->edge, l->lines);
-        }
-    }
-}
-
-/* Starts the backward recursion into the block: sets its state, and returns the cell where it
- * starts. */
-static int64_t fir_start_back(const struct fir_tools *tools, const struct fir_lines *l,
-                              int64_t block, float *state)
-{
-    const struct fir_axis *axis = l->axis;
-    int64_t start = (block + 1) * axis->block - axis->origin - 1 + axis->warm;
-    if (start < axis->count) {
-        fir_copy(state, fir_at(l, start), l->lines);
-        return start;
-    }
-    fir_copy(state, fir_at(l, axis->count - 1), l->lines);
-    if (tools->job->mode == TERRAIN_ERODE_FIR_MODE_SMEAR) {
-        tools->kernels->turn(state, l->before, l->lines, &tools->job->rates);
-    }
-    return axis->count - 1;
-}
-
-/* Filters a block's forward results backwards into `out`, which is at the block's first cell.
- * Blocks still come in ascending order, as each needs only forward results of those after it. */
-static void fir_backward(const struct fir_tools *tools, const struct fir_lines *l, int64_t block,
-                         float *out, ptrdiff_t out_step)
-{
-    const struct fir_job *job = tools->job;
-    const struct fir_axis *axis = l->axis;
-    float *state = fir_state(l, block + axis->ahead); /* its forward pass is over */
-    int64_t begin = fir_begin(axis, block);
-    int64_t last = fir_end(axis, block) - 1;
-    int64_t cell = fir_start_back(tools, l, block, state);
-    bool turned = cell == last;
-    while (--cell > last) {
-        int64_t stop = fir_begin(axis, (cell + axis->origin) / axis->block) - 1;
-        stop = stop > last ? stop : last;
-        const struct fir_run run = {.state = state,
-                                    .in = fir_at(l, cell),
-                                    .in_step = -l->step,
-                                    .count = (uint32_t)(cell - stop),
-                                    .lines = l->lines};
-        tools->kernels->warm[job->mode](&run, &job->rates);
-        cell = stop + 1;
-    }
-    if (turned) {
-        fir_copy(out + (last - begin) * out_step, state, l->lines);
-        last--;
-    }
-    if (last >= begin) {
-        const struct fir_run run = {.state = state,
-                                    .edge = l->edge,
-                                    .in = fir_at(l, last),
-                                    .in_step = -l->step,
-                                    .out = out + (last - begin) * out_step,
-                                    .out_step = -out_step,
-                                    .count = (uint32_t)(last + 1 - begin),
-                                    .lines = l->lines,
-                                    .soon = l->soon};
-        tools->kernels->filter[job->mode](&run, &job->rates);
-    }
-    if (job->mode != TERRAIN_ERODE_FIR_MODE_CONSERVING) {
-        return;
-    }
-    if (turned && last >= begin) {
-        tools->kernels->leave(out + (last + 1 - begin) * out_step, l->edge, l->lines);
-    }
-    if (block > l->first) {
-        tools->kernels->leave(out, l->kept, l->lines);
-    }
-    fir_copy(l->kept, l->edge, l->lines);
-}
-
-/* ---- Bands ----------------------------------------------------------------------------------- */
 
 /* Columns that are filtered from top to bottom: whole blocks. */
 struct fir_strip {
@@ -366,7 +157,9 @@ struct fir_band {
 
 static struct fir_tools fir_tools_of(const terrain__call *call)
 {
-    struct fir_tools tools = {call->job, terrain__fir_kernels(call->isa),
+    const struct fir_job *job = call->job;
+    struct fir_tools tools = {job,
+                              {job->mode, job->rates, terrain__fir_kernels(call->isa)},
                               terrain__transpose_kernels(call->isa)};
     return tools;
 }
@@ -394,23 +187,6 @@ static size_t fir_padded(int64_t columns)
     return ((size_t)columns + FIR_LINES - 1) / FIR_LINES * FIR_LINES;
 }
 
-/* Floats of a ring of `lines` lines, its states and three more rows. */
-static uint64_t fir_lines_size(const struct fir_axis *axis, uint64_t lines)
-{
-    return ((uint64_t)(axis->ahead + 1) * ((uint64_t)axis->block + 1) + 3) * lines;
-}
-
-static struct fir_lines fir_lines_of(const struct fir_axis *axis, float *scratch, size_t step)
-{
-    struct fir_lines l = {.axis = axis, .cells = scratch, .end = axis->count};
-    l.step = l.state_step = (ptrdiff_t)step;
-    l.states = scratch + (axis->ahead + 1) * axis->block * l.step;
-    l.before = l.states + (axis->ahead + 1) * l.step;
-    l.kept = l.before + l.step;
-    l.edge = l.kept + l.step;
-    return l;
-}
-
 static struct fir_band fir_band_of(terrain__call *call, uint32_t index, int64_t strip)
 {
     const struct fir_job *job = call->job;
@@ -421,9 +197,10 @@ static struct fir_band fir_band_of(terrain__call *call, uint32_t index, int64_t 
     band.begin = fir_band_row(job, index);
     band.end = fir_band_row(job, index + 1);
     band.panel = job->scratch + index * job->task_size;
-    *l = fir_lines_of(axis, band.panel + fir_lines_size(&job->across, FIR_LINES), job->stride);
+    *l = terrain__fir_lines_of(axis, band.panel + terrain__fir_lines_size(&job->across, FIR_LINES),
+                               job->stride);
     l->lines = (uint32_t)fir_padded(band.strip.end - band.strip.begin);
-    band.carried = l->cells + fir_lines_size(axis, job->stride);
+    band.carried = l->cells + terrain__fir_lines_size(axis, job->stride);
     if (band.end + job->below < l->end) {
         l->end = band.end + job->below;
     }
@@ -461,7 +238,7 @@ static void fir_turn_columns(const struct fir_band *band, int64_t block, float *
                                        .out = fir_at(l, fir_begin(l->axis, block)) + x,
                                        .out_step = l->step};
     memset(panel + count * FIR_LINES, 0, (FIR_LINES - count) * FIR_LINES * sizeof *panel);
-    band->tools.kernels->turned[band->tools.job->mode](&run, &band->tools.job->rates);
+    band->tools.filter.kernels->turned[band->tools.job->mode](&run, &band->tools.filter.rates);
 }
 
 /* Filters the strip's columns, FIR_COLUMNS at a time: forwards over the block of rows that came in,
@@ -480,12 +257,12 @@ static void fir_columns(const struct fir_band *band, int64_t block)
         float *out = own ? terrain__plane_row(target, begin) + band->strip.begin + x : NULL;
         l.lines = (uint32_t)(left < FIR_COLUMNS ? left : FIR_COLUMNS);
         if (block < axis->blocks && fir_begin(axis, block) < l.end && !fir_is_turned(band, block)) {
-            fir_forward(&band->tools, &l, block);
+            terrain__fir_forward(&band->tools.filter, &l, block);
         }
         if (own && done >= l.first && x + l.lines <= width) {
-            fir_backward(&band->tools, &l, done, out, (ptrdiff_t)target->stride);
+            terrain__fir_backward(&band->tools.filter, &l, done, out, (ptrdiff_t)target->stride);
         } else if (done >= l.first) {
-            fir_backward(&band->tools, &l, done, fir_at(&l, begin), l.step);
+            terrain__fir_backward(&band->tools.filter, &l, done, fir_at(&l, begin), l.step);
             for (int64_t y = begin; own && y < fir_end(axis, done); y++, out += target->stride) {
                 fir_copy(out, fir_at(&l, y), width - x);
             }
@@ -536,14 +313,14 @@ static void fir_bundle_rows(const struct fir_tools *tools, float *panel,
     const terrain__view *from = &bundle->from;
     const bool open = bundle->carried != NULL && strip->last + 1 < axis->blocks;
     const size_t begun = (size_t)(axis->ahead + 1) * FIR_LINES; /* into this strip or the next */
-    struct fir_lines l = fir_lines_of(axis, panel, FIR_LINES);
+    struct fir_lines l = terrain__fir_lines_of(axis, panel, FIR_LINES);
     l.lines = FIR_LINES;
     if (open) {
         l.end = strip->end + axis->warm + 1;
         l.end = l.end < axis->count ? l.end : axis->count;
     }
     if (from->height < FIR_LINES) {
-        memset(panel, 0, (size_t)fir_lines_size(axis, FIR_LINES) * sizeof *panel);
+        memset(panel, 0, (size_t)terrain__fir_lines_size(axis, FIR_LINES) * sizeof *panel);
     }
     if (strip->first > 0) {
         fir_copy(l.states, bundle->carried, begun);
@@ -557,7 +334,7 @@ static void fir_bundle_rows(const struct fir_tools *tools, float *panel,
             l.soon = fir_soon_of(bundle, &l, strip, end);
             tools->transpose->cells(fir_at(&l, begin), FIR_LINES, from->cells + begin, from->stride,
                                     from->height, (uint32_t)(end - begin));
-            fir_forward(tools, &l, block);
+            terrain__fir_forward(&tools->filter, &l, block);
         }
         if (open && block == strip->last) {
             fir_copy(bundle->carried, l.states, begun);
@@ -568,7 +345,7 @@ static void fir_bundle_rows(const struct fir_tools *tools, float *panel,
             if (l.soon.cells != NULL) {
                 l.soon.cells += TERRAIN__FIR_SOON;
             }
-            fir_backward(tools, &l, done, fir_at(&l, begin), l.step);
+            terrain__fir_backward(&tools->filter, &l, done, fir_at(&l, begin), l.step);
             if (bundle->turned != NULL) {
                 fir_turn_columns(bundle->turned, bundle->block, fir_at(&l, begin),
                                  (size_t)(begin - strip->begin), (size_t)(end - begin));
@@ -667,7 +444,7 @@ static void fir_enter(const struct fir_band *band)
                                         .in_step = (ptrdiff_t)job->seams.stride,
                                         .count = (uint32_t)(begin - start - 1),
                                         .lines = l->lines};
-            tools->kernels->warm[job->mode](&run, &job->rates);
+            tools->filter.kernels->warm[job->mode](&run, &job->rates);
         }
     }
 }
@@ -754,14 +531,14 @@ static terrain_status fir_prepare(terrain__call *call)
     job->rates.keep = 1.0f - p->erosion;
     job->rates.give = 0.5f * p->erosion;
     job->rates.turn = 1.0f / (1.0f + p->erosion);
-    job->across = fir_axis_of(call->x, width, warm);
-    job->down = fir_axis_of(call->y, call->target.height, warm);
+    job->across = terrain__fir_axis_of(call->x, width, warm);
+    job->down = terrain__fir_axis_of(call->y, call->target.height, warm);
     fir_plan(job, warm, terrain__is_alone(call));
     job->seams =
         terrain__scratch_plane(call, (uint32_t)fir_padded(job->across.count + FIR_LINES - 1),
                                (uint32_t)(job->above + job->below) * (job->bands.count - 1) + 1);
-    uint64_t task_size = fir_lines_size(&job->across, FIR_LINES) +
-                         fir_lines_size(&job->down, job->stride) +
+    uint64_t task_size = terrain__fir_lines_size(&job->across, FIR_LINES) +
+                         terrain__fir_lines_size(&job->down, job->stride) +
                          (uint64_t)job->bands.rows_per_band * job->carried_size;
     job->task_size = (size_t)task_size;
     job->scratch = terrain__scratch(call, task_size < SIZE_MAX ? job->task_size : SIZE_MAX,
