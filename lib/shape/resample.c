@@ -46,7 +46,7 @@ static const terrain_parameter resample_parameters[] = {
                   "How heights between cells are interpolated; AREA for steps above 1."),
 };
 
-/* The fewest rows of a band where is_half (struct resample_area). */
+/* The fewest rows of a band where `even` of struct resample_area is 2. */
 enum { RESAMPLE_HALF_ROWS = 8 };
 
 #define RESAMPLE_ONE (INT64_C(1) << 40)
@@ -75,7 +75,7 @@ struct resample_shares {
 };
 
 typedef struct resample_job {
-    terrain__bands bands;  /* where is_half */
+    terrain__bands bands;  /* where area.even is 2 */
     uint32_t first_column; /* the first of the map's columns that are read */
     uint32_t column_count;
     size_t row_length;         /* of a task's row or sums */
@@ -422,8 +422,9 @@ static void resample_row(terrain__call *call, uint32_t task, uint32_t y)
     }
 }
 
-/* Makes rows where is_half. Two rows at once are faster as long as the second-level cache holds the
- * map. With larger maps they are no faster, and slower if rows don't start at a cache line. */
+/* Makes rows where area.even is 2. Two rows at once are faster as long as the second-level cache
+ * holds the map. With larger maps they are no faster, and slower if rows don't start at a cache
+ * line. */
 static void resample_half_band(terrain__call *call, uint32_t task)
 {
     const resample_params *p = call->params;
@@ -490,12 +491,15 @@ static void resample_point_columns(const terrain__call *call, resample_job *job)
 
 /* See struct resample_area. As no column's cell is farther from the one before than the step, the
  * first and the last column decide for all. */
-static bool resample_is_half(const struct resample_area *area, uint32_t width)
+static int32_t resample_even(const struct resample_area *area, uint32_t width)
 {
-    const int32_t first = area->first[0], end = first + 2 * (int32_t)(width - 1);
-    return area->step == 2 && area->most == 3 && area->always == 3 &&
-           area->first[width - 1] == end && area->centre[0] == first + 1 && first >= -1 &&
-           area->centre[width - 1] == end + 1;
+    const int32_t step = area->step == 2 ? 2 : area->step == 3 ? 3 : 0, reach = step - 1;
+    const int32_t first = area->first[0], end = first + step * (int32_t)(width - 1);
+    const uint32_t cells = (uint32_t)(2 * reach + 1);
+    const bool even = step > 0 && area->most == cells && area->always == cells &&
+                      area->first[width - 1] == end && area->centre[0] == first + reach &&
+                      first >= -reach && area->centre[width - 1] == end + reach;
+    return even ? step : 0;
 }
 
 /* Finds the cells and shares of every `by`-th column before `end`. */
@@ -505,8 +509,8 @@ static void resample_area_some(const terrain__call *call, const resample_job *jo
     const resample_params *p = call->params;
     const int64_t step = resample_fixed(p->step);
     int32_t *centre = job->cells, *first = centre + job->columns;
-    struct resample_area area = {centre, first,   job->weights, job->columns, RESAMPLE_AREA_TAPS,
-                                 0,      p->step, false};
+    struct resample_area area = {centre,  first, job->weights, job->columns, RESAMPLE_AREA_TAPS, 0,
+                                 p->step, 0};
     struct resample_shares shares = {.fraction = -1};
     const uint32_t most = resample_most_shares(p);
     for (size_t i = 0; i < end; i += by) {
@@ -526,16 +530,16 @@ static void resample_area_some(const terrain__call *call, const resample_job *jo
     *result = area;
 }
 
-/* Where is_half, the first and the last column are enough. */
+/* If columns are even, the first and the last one are enough. */
 static void resample_area_columns(const terrain__call *call, resample_job *job)
 {
     const resample_params *p = call->params;
     const uint32_t width = call->target.width;
-    if (p->step == 2) {
+    if (p->step == 2 || p->step == 3) {
         resample_area_some(call, job, width, width > 1 ? width - 1 : 1, &job->area);
-        job->area.is_half = resample_is_half(&job->area, width);
+        job->area.even = resample_even(&job->area, width);
     }
-    if (!job->area.is_half) {
+    if (job->area.even == 0) {
         resample_area_some(call, job, job->columns, 1, &job->area);
     }
     resample_set_shares(&job->shares, p, resample_at(call->y, resample_fixed(p->step)).fraction);
@@ -582,7 +586,7 @@ static terrain_status resample_run(terrain__call *call)
         }
     } else if (resample_is_area(p)) {
         resample_area_columns(call, job);
-        if (job->area.is_half && terrain__resample_kernels(call->isa)->half_cells != NULL) {
+        if (job->area.even == 2 && terrain__resample_kernels(call->isa)->half_cells != NULL) {
             job->bands = terrain__bands_of(call->target.height, RESAMPLE_HALF_ROWS);
             return terrain__commit(call, job->bands.count, resample_half_band);
         }

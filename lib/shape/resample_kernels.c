@@ -73,6 +73,16 @@ static inline vfloat resample_means_of_three(vfloat before, vfloat centre, vfloa
     return centre + sum;
 }
 
+/* The same of five cells. */
+static inline vfloat resample_means_of_five(const vfloat h[5], const vfloat weights[5])
+{
+    vfloat sum = vf_set(0);
+    for (uint32_t k = 0; k < 5; k++) {
+        sum = k == 2 ? sum : sum + (h[k] - h[2]) * weights[k];
+    }
+    return h[2] + sum;
+}
+
 static void resample_middle_of_three(float *target, const float *const *rows, const float *weights,
                                      uint32_t width)
 {
@@ -90,15 +100,16 @@ static void resample_middle_of_three(float *target, const float *const *rows, co
     }
 }
 
+/* If row `middle` is the centre, its differences from itself add nothing. */
 TERRAIN__INLINE void resample_area_sums(float *target, const float *centre,
                                         const float *const *rows, const float *weights,
-                                        uint32_t count, uint32_t width)
+                                        uint32_t count, uint32_t middle, uint32_t width)
 {
     size_t i = 0;
     for (; i + VEC_LANES <= width; i += VEC_LANES) {
         vfloat h = vf_load(centre + i), sum = vf_set(0);
         for (uint32_t k = 0; k < count; k++) {
-            sum += (vf_load(rows[k] + i) - h) * vf_set(weights[k]);
+            sum = k == middle ? sum : sum + (vf_load(rows[k] + i) - h) * vf_set(weights[k]);
         }
         vf_store(target + i, h + sum);
     }
@@ -120,13 +131,17 @@ static void resample_area_rows(float *target, const float *centre, const float *
     } else if (count == 3) {
         const float *const three[3] = {rows[0], rows[1], rows[2]};
         const float shares[3] = {weights[0], weights[1], weights[2]};
-        resample_area_sums(target, centre, three, shares, 3, width);
+        resample_area_sums(target, centre, three, shares, 3, 3, width);
     } else if (count == 5) {
         const float *const five[5] = {rows[0], rows[1], rows[2], rows[3], rows[4]};
         const float shares[5] = {weights[0], weights[1], weights[2], weights[3], weights[4]};
-        resample_area_sums(target, centre, five, shares, 5, width);
+        if (five[2] == centre) {
+            resample_area_sums(target, centre, five, shares, 5, 2, width);
+        } else {
+            resample_area_sums(target, centre, five, shares, 5, 5, width);
+        }
     } else {
-        resample_area_sums(target, centre, rows, weights, count, width);
+        resample_area_sums(target, centre, rows, weights, count, count, width);
     }
 }
 
@@ -338,6 +353,25 @@ static void resample_half(float *target, const float *row, const struct resample
     }
 }
 
+/* With a step of 3, every third cell is a centre. */
+static void resample_third(float *target, const float *row, const struct resample_area *area,
+                           uint32_t width)
+{
+    const float *cells = row + area->first[0];
+    const vuint lane = vu_lane(), places = lane + lane + lane;
+    vfloat weights[5];
+    for (uint32_t k = 0; k < 5; k++) {
+        weights[k] = vf_set(area->weights[k * area->stride]);
+    }
+    for (uint32_t i = 0; i < width; i += VEC_LANES) {
+        vfloat h[5];
+        for (uint32_t k = 0; k < 5; k++) {
+            h[k] = vf_lookup_of(cells + 3 * (size_t)i, places + vu_set(k), 4);
+        }
+        resample_store(target + i, resample_means_of_five(h, weights), width - i);
+    }
+}
+
 #if defined(VEC_HAS_SLIDE)
 /* The mean down a column, or down the nearest one of the row. */
 static inline float resample_half_mean(const float *const rows[3], const float *weights,
@@ -454,8 +488,10 @@ static void resample_area_cells(float *target, const float *row, const struct re
 {
     const uint32_t most = area->most, always = area->always;
     const int vectors = resample_table(area->step);
-    if (area->is_half) {
+    if (area->even == 2) {
         resample_half(target, row, area, width);
+    } else if (area->even == 3 && vectors == 4) {
+        resample_third(target, row, area, width);
     } else if (vectors <= 2 && most == 3 && always == 3) {
         resample_areas(target, row, area, width, 2, 3, 3);
     } else if (vectors <= 2) {

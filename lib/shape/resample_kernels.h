@@ -40,10 +40,12 @@ struct resample_area {
     size_t stride;
     uint32_t always, most; /* how many cells all columns have, and any has */
     float step;
-    bool is_half; /* column i's cells are the three around first[0] + 1 + 2 i */
+    /* 2 or 3: column i's cells are the three or five from first[0] + even i on, the middle one is
+     * their centre, and all columns have the same weights. 0: neither. */
+    int32_t even;
 };
 
-/* Two rows of the target where is_half, from five rows, of which they share the third. If the
+/* Two rows of the target where even is 2, from five rows, of which they share the third. If the
  * second target is NULL: one row from three. The four or two rows that follow are of the target's
  * next rows, and are prefetched. */
 struct resample_halves {
@@ -72,7 +74,7 @@ struct resample_kernels {
                           uint32_t width);
     void (*area_cells)(float *target, const float *row, const struct resample_area *area,
                        uint32_t width);
-    /* Where is_half: filters down and along at once, from rows of `count` cells without padding.
+    /* Where even is 2: filters down and along at once, from rows of `count` cells without padding.
      * Returns false if it can't, and has then done nothing. NULL if area_rows and area_cells are as
      * fast. */
     bool (*half_cells)(const struct resample_halves *halves, const struct resample_area *area,
