@@ -178,6 +178,35 @@ static void noise_warp_hang_over(float *cells, uint32_t width, uint32_t height)
     }
 }
 
+/* The place of the `part`-th of the four vectors of VEC_LANES / NOISE_WARP_SIDE squares. */
+static inline size_t noise_warp_part(uint32_t part)
+{
+    const uint32_t squares = VEC_LANES < NOISE_WARP_SIDE ? 1 : VEC_LANES / NOISE_WARP_SIDE;
+    return part % squares * NOISE_WARP_SQUARE + part / squares * VEC_LANES;
+}
+
+/* Makes a row of squares, and with wide vectors perhaps some more, of rows of cells. */
+static void noise_warp_make_squares(float *square, const float *rows, uint32_t width)
+{
+    uint32_t x = 0;
+    for (; VEC_LANES >= NOISE_WARP_SIDE && x < width; x += VEC_LANES) {
+        vfloat parts[NOISE_WARP_SIDE];
+        for (uint32_t i = 0; i < NOISE_WARP_SIDE; i++) {
+            parts[i] = vf_load(rows + (size_t)i * NOISE_TILE_WIDTH + x);
+        }
+        vf_turn_quads(parts);
+        for (uint32_t i = 0; i < NOISE_WARP_SIDE; i++) {
+            vf_store(square + x * NOISE_WARP_SIDE + noise_warp_part(i), parts[i]);
+        }
+    }
+    for (; x < width; x += NOISE_WARP_SIDE) {
+        for (uint32_t i = 0; i < NOISE_WARP_SIDE; i++) {
+            memcpy(square + (x + i) * NOISE_WARP_SIDE, rows + (size_t)i * NOISE_TILE_WIDTH + x,
+                   NOISE_WARP_SIDE * sizeof *square);
+        }
+    }
+}
+
 static void noise_warp_displace(struct noise_warp_workspace *work, uint32_t axis,
                                 const struct noise_tile *tile)
 {
@@ -199,13 +228,8 @@ static void noise_warp_displace(struct noise_warp_workspace *work, uint32_t axis
             low = vf_min(low, first + range.least);
             high = vf_max(high, first + range.most);
         }
-        for (uint32_t x = 0; x < tile->width; x += NOISE_WARP_SIDE) {
-            float *to = squares + noise_warp_square_of(x, y) * NOISE_WARP_SQUARE;
-            for (uint32_t i = 0; i < NOISE_WARP_SIDE; i++) {
-                memcpy(to + i * NOISE_WARP_SIDE, cells + (size_t)(y + i) * NOISE_TILE_WIDTH + x,
-                       NOISE_WARP_SIDE * sizeof *to);
-            }
-        }
+        noise_warp_make_squares(squares + noise_warp_square_of(0, y) * NOISE_WARP_SQUARE,
+                                cells + (size_t)y * NOISE_TILE_WIDTH, tile->width);
     }
     vf_store(lows, low);
     vf_store(highs, high);
@@ -235,32 +259,50 @@ static void noise_warp_begin_piece(const struct noise_warp_piece *piece,
 
 /* Writes a row of squares, row by row, from `square` on. */
 static void noise_warp_write_squares(float *rows, size_t stride, const float *square,
-                                     uint32_t width)
+                                     uint32_t width, bool stream)
 {
-    for (uint32_t x = 0; x < width; x += NOISE_WARP_SIDE, square += NOISE_WARP_SQUARE) {
+    uint32_t x = 0;
+    for (; VEC_LANES >= NOISE_WARP_SIDE && x + VEC_LANES <= width; x += VEC_LANES) {
+        vfloat parts[NOISE_WARP_SIDE];
         for (uint32_t i = 0; i < NOISE_WARP_SIDE; i++) {
-            memcpy(rows + i * stride + x, square + i * NOISE_WARP_SIDE,
+            parts[i] = vf_load(square + x * NOISE_WARP_SIDE + noise_warp_part(i));
+        }
+        vf_turn_quads(parts);
+        for (uint32_t i = 0; i < NOISE_WARP_SIDE; i++) {
+            float *row = rows + i * stride + x;
+            if (stream) {
+                vf_stream(row, parts[i]);
+            } else {
+                vf_store(row, parts[i]);
+            }
+        }
+    }
+    for (; x < width; x += NOISE_WARP_SIDE) {
+        for (uint32_t i = 0; i < NOISE_WARP_SIDE; i++) {
+            memcpy(rows + i * stride + x, square + (x + i) * NOISE_WARP_SIDE,
                    NOISE_WARP_SIDE * sizeof *rows);
         }
     }
 }
 
-/* Writes the sums. Where squares reach past the tile, or stores bypass the caches, rows are first
- * put together in `east`, which is no longer needed. */
+/* Writes the sums. Where squares reach past the tile, or stores that bypass the caches find rows
+ * that are not aligned, rows are first put together in `east`, which is no longer needed. */
 static void noise_warp_write(const struct noise_warp_piece *piece, const struct noise_tile *tile)
 {
     struct noise_warp_workspace *work = piece->work;
-    const bool direct = piece->width == tile->width && !tile->stream;
+    const bool aligned = (uintptr_t)tile->cells % sizeof(vfloat) == 0 &&
+                         tile->stride * sizeof(float) % sizeof(vfloat) == 0;
+    const bool direct = piece->width == tile->width && (aligned || !tile->stream);
     for (uint32_t y = 0; y < tile->height; y += NOISE_WARP_SIDE) {
         const float *squares = work->sums + noise_warp_square_of(0, y) * NOISE_WARP_SQUARE;
         float *cells = tile->cells + y * tile->stride;
         const uint32_t left = tile->height - y;
         const uint32_t rows = left < NOISE_WARP_SIDE ? left : NOISE_WARP_SIDE;
         if (direct && rows == NOISE_WARP_SIDE) {
-            noise_warp_write_squares(cells, tile->stride, squares, piece->width);
+            noise_warp_write_squares(cells, tile->stride, squares, piece->width, tile->stream);
             continue;
         }
-        noise_warp_write_squares(work->east, NOISE_WARP_WIDTH, squares, piece->width);
+        noise_warp_write_squares(work->east, NOISE_WARP_WIDTH, squares, piece->width, false);
         for (uint32_t i = 0; i < rows; i++) {
             noise_write_row(cells + i * tile->stride, work->east + i * NOISE_WARP_WIDTH,
                             tile->width, tile->stream);

@@ -34,6 +34,9 @@
  *   vf_load_octets(q, from, offsets)   q[k][i] = from[offsets[i] + k], k < 8
  *   vf_store_quads(to, step, q)        to[i step + k] = q[k][i], k < 4
  *   vf_store_octets(to, q)             to[8 i + k] = q[k][i], k < 8
+ *   vf_turn_quads(v)               for VEC_LANES >= 4, of VEC_LANES / 4 squares of 4 by 4 floats:
+ *                                  makes their four rows of v[k VEC_LANES / 4 + i], the k-th vector
+ *                                  of the i-th square, stored row by row; or makes these of rows
  *   vf_transpose(to, to_stride, from, from_stride)    a square of VEC_LANES rows and columns
  *   vf_stream(to, v), vf_streamed()    a store that bypasses the caches, for maps much larger than
  *                                  these that are not read soon; `to` is aligned to the vector's
@@ -255,6 +258,14 @@ static inline void vf_store_octets(float *to, const vfloat q[8])
 {
     vf_store_quads(to, 8, q);
     vf_store_quads(to + 4, 8, q + 4);
+}
+#endif
+
+#if !defined(VEC_HAS_TURN_QUADS)
+/* A vector of four floats is a row of a square. */
+static inline void vf_turn_quads(vfloat v[4])
+{
+    (void)v;
 }
 #endif
 

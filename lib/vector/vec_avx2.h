@@ -16,6 +16,7 @@
 #define VEC_HAS_STORE_OCTETS
 #define VEC_HAS_STORE_WHERE
 #define VEC_HAS_STREAM
+#define VEC_HAS_TURN_QUADS
 
 #include "vector/vec_types.h"
 
@@ -228,6 +229,15 @@ static inline void vf_load_squares(vfloat q[4], const float *from, size_t stride
             (vfloat)_mm256_set_m128(above[3], above[2]), &q[0], &q[1]);
     vf_part((vfloat)_mm256_set_m128(below[1], below[0]),
             (vfloat)_mm256_set_m128(below[3], below[2]), &q[2], &q[3]);
+}
+
+static inline void vf_turn_quads(vfloat v[4])
+{
+    for (int k = 0; k < 4; k += 2) {
+        __m256 a = (__m256)v[k], b = (__m256)v[k + 1];
+        v[k] = (vfloat)_mm256_permute2f128_ps(a, b, 0x20);
+        v[k + 1] = (vfloat)_mm256_permute2f128_ps(a, b, 0x31);
+    }
 }
 
 static inline void vf_load_quads(vfloat q[4], const float *from, const int32_t *offsets)

@@ -24,6 +24,7 @@
 #define VEC_HAS_STORE_OCTETS
 #define VEC_HAS_STORE_WHERE
 #define VEC_HAS_STREAM
+#define VEC_HAS_TURN_QUADS
 
 #include "vector/vec_types.h"
 
@@ -336,6 +337,18 @@ static inline void vec_turn_quads(__m512 q[4])
     q[1] = _mm512_shuffle_ps(low01, low23, 0xEE);
     q[2] = _mm512_shuffle_ps(high01, high23, 0x44);
     q[3] = _mm512_shuffle_ps(high01, high23, 0xEE);
+}
+
+static inline void vf_turn_quads(vfloat v[4])
+{
+    __m512 low01 = _mm512_shuffle_f32x4((__m512)v[0], (__m512)v[1], 0x88);
+    __m512 low23 = _mm512_shuffle_f32x4((__m512)v[2], (__m512)v[3], 0x88);
+    __m512 high01 = _mm512_shuffle_f32x4((__m512)v[0], (__m512)v[1], 0xDD);
+    __m512 high23 = _mm512_shuffle_f32x4((__m512)v[2], (__m512)v[3], 0xDD);
+    v[0] = (vfloat)_mm512_shuffle_f32x4(low01, low23, 0x88);
+    v[1] = (vfloat)_mm512_shuffle_f32x4(high01, high23, 0x88);
+    v[2] = (vfloat)_mm512_shuffle_f32x4(low01, low23, 0xDD);
+    v[3] = (vfloat)_mm512_shuffle_f32x4(high01, high23, 0xDD);
 }
 
 static inline __m512 vec_four_quads(const float *a, const float *b, const float *c, const float *d)

@@ -268,6 +268,28 @@ static void squares(struct vec_test_words *words, const struct vec_test_numbers 
     }
 }
 
+/* Four squares at a time, of 4 by 4 floats, become rows. */
+static void turn_quads(struct vec_test_words *words, const struct vec_test_numbers *from)
+{
+    enum { SQUARES = VEC_LANES < 4 ? 1 : VEC_LANES / 4 };
+    for (size_t at = 0; at + 64 <= VEC_TEST_CELLS; at += 64) {
+        float *rows = floats(words, VEC_TEST_vf_turn_quads) + at;
+        for (size_t i = 0; VEC_LANES == 1 && i < 64; i++) {
+            rows[i] = from->a[at + i % 16 / 4 * 16 + i / 16 * 4 + i % 4];
+        }
+        for (size_t x = 0; VEC_LANES != 1 && x < 16; x += VEC_LANES) {
+            vfloat v[4];
+            for (size_t i = 0; i < 4; i++) {
+                v[i] = vf_load(from->a + at + (x / 4 + i % SQUARES) * 16 + i / SQUARES * VEC_LANES);
+            }
+            vf_turn_quads(v);
+            for (size_t i = 0; i < 4; i++) {
+                vf_store(rows + 16 * i + x, v[i]);
+            }
+        }
+    }
+}
+
 #define PUT_LONG(name, v) vl_store(words->of[VEC_TEST_##name] + 2 * at, v)
 #define PUT_DOUBLE(name, v) PUT_LONG(name, vd_bits(v))
 
@@ -349,6 +371,7 @@ static void run(struct vec_test_words *words, const struct vec_test_numbers *num
     slides(words, numbers);
     where(words, numbers);
     squares(words, numbers);
+    turn_quads(words, numbers);
     extremes(words, numbers);
     longs(words, numbers);
     least(words, numbers);
