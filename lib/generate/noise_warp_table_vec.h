@@ -48,8 +48,8 @@ static inline vfloat noise_warp_pick_row(const struct noise_warp_run *run, const
 
 /* The bounds of a vector of squares. */
 struct noise_warp_bounds {
-    vfloat west, east;                                   /* in a lattice row that is not shifted */
-    vint first_row, last_row, first_column, last_column; /* columns however a row is shifted */
+    vfloat west, east; /* in a lattice row that is not shifted */
+    vint first_row, last_row;
 };
 
 static inline struct noise_warp_bounds noise_warp_bounds_of(const struct noise_warp_run *run,
@@ -64,10 +64,8 @@ static inline struct noise_warp_bounds noise_warp_bounds_of(const struct noise_w
     struct noise_warp_bounds bounds;
     bounds.west = vf_load(work->begins + x) + vf_load(east->least + square) * step_x;
     bounds.east = vf_load(work->ends + x) + vf_load(east->most + square) * step_x;
-    bounds.first_row = vi_from_float(vf_floor_loose(top));
-    bounds.last_row = vi_from_float(vf_floor_loose(bottom));
-    bounds.first_column = vi_from_float(vf_floor_loose(bounds.west));
-    bounds.last_column = vi_from_float(vf_floor_loose(bounds.east + vf_set(1)));
+    bounds.first_row = vi_floor(top);
+    bounds.last_row = vi_floor(bottom);
     return bounds;
 }
 
@@ -93,24 +91,48 @@ static inline void noise_warp_find_within(const struct noise_warp_run *run,
     *kind = vi_select(within, vi_set(NOISE_WARP_WITHIN), *kind);
 }
 
+/* How squares that aren't NOISE_WARP_WITHIN find their points, and the column where vectors of these
+ * begin. */
+struct noise_warp_way {
+    vint kind, column;
+    bool near; /* all are NOISE_WARP_LINE or NOISE_WARP_PAIR */
+};
+
 /* Loads across cache lines take twice as long. So a square's first column moves left to a multiple
- * of the width of its vectors of points, if these then still hold all its points. */
-static inline vint noise_warp_align(const struct noise_warp_run *run,
-                                    const struct noise_warp_bounds *bounds, vint kind)
+ * of the width of its vectors of points, if these then still hold all its points. Where the table
+ * is a single vector wide, this is its first column. */
+static inline struct noise_warp_way noise_warp_way_of(const struct noise_warp_run *run,
+                                                      const struct noise_warp_bounds *bounds)
 {
-    const vmask narrow = vi_less(vi_set(NOISE_WARP_PAIR), kind);
+    const vint rows = bounds->last_row - bounds->first_row;
+    struct noise_warp_way way = {vi_set(NOISE_WARP_APART), vi_set(run->column), false};
+    if (run->fits && VEC_LANES >= 8 && run->columns == VEC_LANES &&
+        vm_bits(vi_less(vi_set(1), rows)) == 0) {
+        way.kind = rows + vi_set(NOISE_WARP_LINE);
+        way.near = true;
+        return way;
+    }
+    /* However a lattice row is shifted. */
+    const vint first = vi_floor(bounds->west), last = vi_floor(bounds->east + vf_set(1));
+    if (run->fits) {
+        way.kind = noise_warp_kind_of(rows, last - first);
+    }
+    const vmask narrow = vi_less(vi_set(NOISE_WARP_PAIR), way.kind);
     const vint width = vi_select(narrow, vi_set(8), vi_set(VEC_LANES));
-    vint surplus = (bounds->first_column - vi_set(run->column)) & (width - vi_set(1));
-    vint first = bounds->first_column - surplus;
-    return vi_select(vi_less(bounds->last_column - first, width), first, bounds->first_column);
+    const vint aligned = first - ((first - vi_set(run->column)) & (width - vi_set(1)));
+    way.column = vi_select(vi_less(last - aligned, width), aligned, first);
+    return way;
 }
 
 /* Appends each of a vector of squares to the list of its kind. */
 static inline void noise_warp_list(struct noise_warp_squares *squares, uint32_t square, vint kind,
-                                   uint32_t counts[NOISE_WARP_KINDS])
+                                   bool near, uint32_t counts[NOISE_WARP_KINDS])
 {
     const vuint numbers = vu_set(square) + vu_lane();
     for (int k = 0; k < NOISE_WARP_KINDS; k++) {
+        if (near && k > NOISE_WARP_PAIR) {
+            break;
+        }
         const vmask mask = vi_equal(kind, vi_set(k));
         if (VEC_LANES == 16 || vm_bits(mask) != 0) {
             counts[k] += vf_store_where(squares->lists[k] + counts[k], vf_from_bits(numbers), mask);
@@ -142,15 +164,13 @@ static void noise_warp_sort(const struct noise_warp_run *pointer)
             continue;
         }
         const struct noise_warp_bounds bounds = noise_warp_bounds_of(run, square);
-        const vint rows = bounds.last_row - bounds.first_row;
-        const vint columns = bounds.last_column - bounds.first_column;
-        const vmask single = vm_and(vi_less(rows, vi_set(1)), vi_less(columns, vi_set(3)));
+        const struct noise_warp_way way = noise_warp_way_of(run, &bounds);
+        const vmask single = vi_equal(bounds.first_row, bounds.last_row);
         const vint lanes = vi_from_bits(vu_lane()) + vi_set((int32_t)x);
-        vint kind = run->fits ? noise_warp_kind_of(rows, columns) : vi_set(NOISE_WARP_APART);
-        vint first_column = noise_warp_align(run, &bounds, kind);
+        vint kind = way.kind;
         vint first_row = bounds.first_row - vi_set(run->row);
         vint line = first_row * vi_set(line_step) - vi_set(run->column);
-        vint from[2] = {first_column, first_column};
+        vint from[2] = {way.column, way.column};
         if (is_coarse && (VEC_LANES == 16 || vm_bits(single) != 0)) {
             noise_warp_find_within(run, &bounds, &kind, from);
         }
@@ -167,7 +187,7 @@ static void noise_warp_sort(const struct noise_warp_run *pointer)
         vi_store(squares->at[0] + square, line + from[0]);
         vi_store(squares->at[1] + square, line + from[1] + vi_set(line_step));
         kind = vi_select(vi_less(lanes, vi_set((int32_t)across)), kind, vi_set(NOISE_WARP_KINDS));
-        noise_warp_list(squares, square, kind, counts);
+        noise_warp_list(squares, square, kind, way.near, counts);
     }
     for (int k = 0; k < NOISE_WARP_KINDS; k++) {
         float *list_end = squares->lists[k] + counts[k];

@@ -56,7 +56,8 @@
  *   vi_least, vi_most              of all lanes, as an int32_t
  *   vf_excess(d, limit)            d - clamp(d, -limit, limit), limit >= 0; NaN if d is
  *   vf_sqrt, vf_abs, vf_flip_sign(v, bits)    the last where the top bit of `bits` is set
- *   vf_floor                       |v| < 2^31; never -0. vf_floor_loose: 0 may be -0
+ *   vf_floor                       |v| < 2^31; never -0. vf_floor_loose: 0 may be -0. vi_floor: the
+ *                                  same, as an integer
  *   vf_base(n)                     |n| < 2^20: a float whose lowest bits are those of n
  *   vf_floor_onto(base, v, &rest)  |v| < 2^20: vf_base(n + floor(v)), for base = vf_base(n); rest
  *                                  becomes v - floor(v), where 0 may be -0
@@ -179,6 +180,13 @@ static inline vfloat vf_base(vint n)
 {
     return vf_from_bits(vu_from_bits(n + vi_set(0x4B400000)));
 }
+
+#if !defined(VEC_HAS_INTEGER_FLOOR)
+static inline vint vi_floor(vfloat v)
+{
+    return vi_from_float(vf_floor_loose(v));
+}
+#endif
 
 #if !defined(VEC_HAS_FLOOR_ONTO)
 static inline vfloat vf_floor_onto(vfloat base, vfloat v, vfloat *rest)

@@ -14,6 +14,7 @@
 #define VEC_HAS_EXCESS
 #define VEC_HAS_FLOOR
 #define VEC_HAS_FLOOR_ONTO
+#define VEC_HAS_INTEGER_FLOOR
 #define VEC_HAS_KEPT
 #define VEC_HAS_LEAST
 #define VEC_HAS_LOAD_OCTETS
@@ -129,6 +130,12 @@ static inline vfloat vf_floor_loose(vfloat v)
 {
     enum { DOWN = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC };
     return (vfloat)_mm512_roundscale_ps((__m512)v, DOWN);
+}
+
+static inline vint vi_floor(vfloat v)
+{
+    enum { DOWN = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC };
+    return (vint)_mm512_cvt_roundps_epi32((__m512)v, DOWN);
 }
 
 /* Floats as large as the sum have no fraction: rounding down makes it base + floor(v). */

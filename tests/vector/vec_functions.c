@@ -40,6 +40,7 @@ static void arithmetic(struct vec_test_words *words, const struct vec_test_numbe
     PUT(vf_flip_sign, vf_flip_sign(a, w));
     PUT(vf_floor, vf_floor(near));
     PUT(vf_floor_loose, vf_floor_loose(near) + vf_set(0));
+    PUT_INT(vi_floor, vi_floor(less));
     PUT(vf_base, vf_base(vi_from_float(-less)));
     PUT(vf_floor_onto, vf_floor_onto(vf_base(vi_from_float(-less)), less, &rest));
     PUT(vf_floor_rest, rest + vf_set(0));
