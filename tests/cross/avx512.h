@@ -14,10 +14,7 @@
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <simde/x86/avx512.h>
 
-#define __AVX512F__ 1
-#define __AVX512BW__ 1
-#define __AVX512DQ__ 1
-#define __AVX512VL__ 1
+#define __AVX512VL__ 1 /* not __AVX512F__: nothing that is written in assembler */
 
 typedef int emulated_ints __attribute__((vector_size(64)));
 typedef float emulated_floats __attribute__((vector_size(64)));
@@ -43,6 +40,16 @@ static inline __mmask16 emulated_less(emulated_ints a, emulated_ints b)
     return (__mmask16)mask;
 }
 
+#define _mm512_reduce_min_epi32(v) emulated_least((emulated_ints)(v))
+static inline int emulated_least(emulated_ints v)
+{
+    int least = v[0];
+    for (int i = 1; i < 16; i++) {
+        least = v[i] < least ? v[i] : least;
+    }
+    return least;
+}
+
 /* Rounded down: less where the sum was rounded up. */
 #define _mm512_add_round_ps(a, b, mode)                                                            \
     emulated_add_down((emulated_floats)(a), (emulated_floats)(b))
@@ -55,6 +62,29 @@ static inline __m512 emulated_add_down(emulated_floats a, emulated_floats b)
         bits[i] += rest[i] < 0 ? (sum[i] > 0 ? -1 : 1) : 0;
     }
     return (__m512)bits;
+}
+
+#define _mm512_cvt_roundps_epi32(v, mode) emulated_floor((emulated_floats)(v))
+static inline __m512i emulated_floor(emulated_floats v)
+{
+    emulated_ints r;
+    for (int i = 0; i < 16; i++) {
+        r[i] = (int)v[i];
+        r[i] -= v[i] < (float)r[i];
+    }
+    return (__m512i)r;
+}
+
+#define _mm512_shuffle_f32x4(a, b, which)                                                          \
+    emulated_shuffle((emulated_floats)(a), (emulated_floats)(b), which)
+static inline __m512 emulated_shuffle(emulated_floats a, emulated_floats b, int which)
+{
+    emulated_floats r;
+    for (int i = 0; i < 16; i++) {
+        const int from = (which >> i / 4 * 2 & 3) * 4 + i % 4;
+        r[i] = i < 8 ? a[from] : b[from];
+    }
+    return (__m512)r;
 }
 
 #define _mm512_stream_ps(to, v) _mm512_storeu_ps((void *)(to), v)
@@ -114,5 +144,20 @@ static inline __m256d emulated_from_longs(__m256i v)
     __builtin_memcpy(longs, &v, sizeof longs);
     return _mm256_setr_pd((double)longs[0], (double)longs[1], (double)longs[2], (double)longs[3]);
 }
+
+#define _mm_test_epi32_mask(a, b) emulated_test(a, b)
+static inline __mmask8 emulated_test(__m128i a, __m128i b)
+{
+    unsigned common[4], mask = 0;
+    __m128i both = _mm_and_si128(a, b);
+    __builtin_memcpy(common, &both, sizeof common);
+    for (int i = 0; i < 4; i++) {
+        mask |= (unsigned)(common[i] != 0) << i;
+    }
+    return (__mmask8)mask;
+}
+
+#define _mm256_mask_broadcastsd_pd(v, mask, from)                                                  \
+    _mm256_blend_pd(v, _mm256_broadcastsd_pd(from), mask)
 
 #endif
