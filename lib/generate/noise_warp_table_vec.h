@@ -93,8 +93,8 @@ static inline void noise_warp_find_within(const struct noise_warp_run *run,
     *kind = vi_select(within, vi_set(NOISE_WARP_WITHIN), *kind);
 }
 
-/* How squares that aren't NOISE_WARP_WITHIN find their points, and the column where vectors of these
- * begin. */
+/* How squares that aren't NOISE_WARP_WITHIN find their points, and the column where vectors of
+ * points begin. */
 struct noise_warp_way {
     vint kind, column;
     bool near; /* all are NOISE_WARP_LINE or NOISE_WARP_PAIR */
