@@ -66,7 +66,6 @@ TERRAIN__INLINE void noise_warp_add_octave(const struct noise_warp_run *run, uin
     }
     if (VEC_LANES == 16) {
         noise_warp_add_near(run, NOISE_WARP_BLOCK, 1, basis);
-        noise_warp_add_near(run, NOISE_WARP_PATCH, 1, basis);
         noise_warp_add_near(run, NOISE_WARP_FIELD, 1, basis);
     }
     if (run->has_records) {

@@ -51,7 +51,6 @@ enum noise_warp_kind {
     NOISE_WARP_LINE,   /* all points lie in one vector of each of two lattice rows */
     NOISE_WARP_PAIR,   /* all points lie in one vector of each of three lattice rows */
     NOISE_WARP_BLOCK,  /* all points lie in eight columns of NOISE_WARP_BLOCK_ROWS lattice rows */
-    NOISE_WARP_PATCH,  /* all points lie in eight columns of NOISE_WARP_PATCH_ROWS lattice rows */
     NOISE_WARP_FIELD,  /* all points lie in eight columns of NOISE_WARP_FIELD_ROWS lattice rows */
     NOISE_WARP_APART,  /* anything else: each cell gathers its points' records, or hashes them */
     NOISE_WARP_KINDS

@@ -26,7 +26,7 @@ TERRAIN__INLINE struct noise_warp_spot noise_warp_find_spot(const struct noise_w
     const struct noise_warp_squares *squares = &work->squares;
     const struct noise_warp_cells cells = noise_warp_cells_at(run, square, lane);
     const float *shifts = work->shifts + squares->first_row[square];
-    const bool octets = kind >= NOISE_WARP_BLOCK;
+    const bool octets = kind == NOISE_WARP_BLOCK || kind == NOISE_WARP_FIELD;
     const bool wide = octets || kind == NOISE_WARP_PAIR;
     const vfloat first_row = vf_set(squares->rows[square]);
     vuint row = vu_set(0);
@@ -62,8 +62,6 @@ TERRAIN__INLINE void noise_warp_find_numbers(vfloat numbers[2], const float *con
     const size_t at = plane * NOISE_WARP_PLANE;
     if (kind == NOISE_WARP_BLOCK) {
         vf_lookup_rows(numbers, rows, at, NOISE_WARP_BLOCK_ROWS, spot->at);
-    } else if (kind == NOISE_WARP_PATCH) {
-        vf_lookup_rows(numbers, rows, at, NOISE_WARP_PATCH_ROWS, spot->at);
     } else if (kind == NOISE_WARP_FIELD) {
         vf_lookup_rows(numbers, rows, at, NOISE_WARP_FIELD_ROWS, spot->at);
     } else {

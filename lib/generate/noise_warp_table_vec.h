@@ -21,12 +21,10 @@ static inline vint noise_warp_kind_of(vint rows, vint columns)
     const vmask line = vm_and(vi_less(rows, vi_set(1)), in_vector);
     const vmask pair = vm_and(vi_less(rows, vi_set(2)), in_vector);
     const vmask block = vm_and(vi_less(rows, vi_set(NOISE_WARP_BLOCK_ROWS - 1)), few);
-    const vmask patch = vm_and(vi_less(rows, vi_set(NOISE_WARP_PATCH_ROWS - 1)), few);
     const vmask field = vm_and(vi_less(rows, vi_set(NOISE_WARP_FIELD_ROWS - 1)), few);
     vint kind = vi_set(NOISE_WARP_APART);
     if (VEC_LANES == 16) {
         kind = vi_select(field, vi_set(NOISE_WARP_FIELD), kind);
-        kind = vi_select(patch, vi_set(NOISE_WARP_PATCH), kind);
         kind = vi_select(block, vi_set(NOISE_WARP_BLOCK), kind);
     }
     if (VEC_LANES >= 8) {

@@ -37,8 +37,8 @@ struct noise_warp_run {
     bool has_records;       /* NOISE_WARP_APART read the table's records, and hash nothing */
 };
 
-/* The lattice rows in which kinds of squares look up points. */
-enum { NOISE_WARP_BLOCK_ROWS = 4, NOISE_WARP_PATCH_ROWS = 6, NOISE_WARP_FIELD_ROWS = 8 };
+/* The lattice rows in which a NOISE_WARP_BLOCK and a NOISE_WARP_FIELD look up points. */
+enum { NOISE_WARP_BLOCK_ROWS = 4, NOISE_WARP_FIELD_ROWS = 8 };
 
 /* Where a vector of cells lies along a lattice row: lattice cell and fraction. */
 struct noise_warp_place {

@@ -68,8 +68,7 @@
  *                                  lanes or more, all three functions ignore higher bits of the
  *                                  index than the table needs
  *   vf_lookup_rows(v, rows, at, n, index)    v[i] = rows[index[i] / 8][at + index[i] % 8], i < 2,
- *                                  index < 8 n; n is 4, 6 or 8. With 16 lanes it ignores bits from
- *                                  the seventh on
+ *                                  index < 8 n; n is 4 or 8. With 16 lanes it ignores higher bits
  *   vi_scan, vi_last               lane i becomes the sum of lanes 0 to i; the last lane in all
  *   vi_least_beside                in each group of VEC_LONGS lanes, the least one, in all of them
  *

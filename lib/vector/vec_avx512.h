@@ -199,10 +199,7 @@ TERRAIN__INLINE void vf_lookup_rows(vfloat v[2], const float *const rows[], size
     for (int i = 0; i < 2; i++) {
         __m512i k = (__m512i)index[i];
         __m512 low = _mm512_permutex2var_ps(table[0], k, table[1]);
-        if (n == 6) {
-            __mmask16 last = _mm512_test_epi32_mask(k, _mm512_set1_epi32(32));
-            low = _mm512_mask_permutexvar_ps(low, last, k, table[2]);
-        } else if (n == 8) {
+        if (n == 8) {
             __m512 high = _mm512_permutex2var_ps(table[2], k, table[3]);
             low = _mm512_mask_blend_ps(_mm512_test_epi32_mask(k, _mm512_set1_epi32(32)), low, high);
         }

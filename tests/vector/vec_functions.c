@@ -167,11 +167,7 @@ static vfloat look_up_rows(const float *table, vuint index, int n, uint32_t whic
     for (int i = 0; i < n; i++) {
         rows[i] = table + 8 * (n - 1 - i);
     }
-    index = index & vu_set(63);
-    for (int i = 8; i > n; i--) {
-        vint place = vi_from_bits(index), first = vi_set(8 * (i - 1));
-        index = vu_from_bits(vi_select(vi_less(place, first), place, place - first));
-    }
+    index = index & vu_set((uint32_t)(8 * n - 1));
     vf_lookup_rows(
         v, rows, 5, n,
         (const vuint[2]){which == 0 ? index : vu_set(0), which == 1 ? index : vu_set(0)});
@@ -191,7 +187,6 @@ static void across(struct vec_test_words *words, const struct vec_test_numbers *
         PUT(vf_lookup_8, look_up_of_8(from->a, index));
         PUT(vf_lookup_two, look_up_two(from->a, from->b, index));
         PUT(vf_lookup_rows, look_up_rows(from->near, index, 4, at / 16 % 2));
-        PUT(vf_lookup_rows_6, look_up_rows(from->near, index, 6, at / 16 % 2));
         PUT(vf_lookup_rows_8, look_up_rows(from->near, index, 8, at / 16 % 2));
         PUT(vf_lookup, look_up(from->near, vu_load(from->small + at)));
         vf_store_pairs(floats(words, VEC_TEST_vf_store_pairs) + 2 * at, vf_load(from->a + at),
