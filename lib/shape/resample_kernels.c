@@ -492,12 +492,8 @@ static void resample_area_cells(float *target, const float *row, const struct re
         resample_half(target, row, area, width);
     } else if (area->even == 3 && vectors == 4) {
         resample_third(target, row, area, width);
-    } else if (vectors <= 2 && most == 3 && always == 3) {
-        resample_areas(target, row, area, width, 2, 3, 3);
     } else if (vectors <= 2) {
         resample_areas(target, row, area, width, 2, most, always);
-    } else if (vectors == 4 && most == 5 && always == 5) {
-        resample_areas(target, row, area, width, 4, 5, 5);
     } else if (vectors == 4) {
         resample_areas(target, row, area, width, 4, most, always);
     } else {

@@ -13,6 +13,7 @@
 
 typedef unsigned long DWORD;
 typedef int BOOL;
+typedef unsigned char BOOLEAN;
 typedef void *HANDLE;
 typedef DWORD(WINAPI *LPTHREAD_START_ROUTINE)(void *);
 typedef struct {
@@ -21,6 +22,7 @@ typedef struct {
 
 void WINAPI InitializeSRWLock(SRWLOCK *);
 void WINAPI AcquireSRWLockExclusive(SRWLOCK *);
+BOOLEAN WINAPI TryAcquireSRWLockExclusive(SRWLOCK *);
 void WINAPI ReleaseSRWLockExclusive(SRWLOCK *);
 void WINAPI InitializeConditionVariable(CONDITION_VARIABLE *);
 BOOL WINAPI SleepConditionVariableSRW(CONDITION_VARIABLE *, SRWLOCK *, DWORD, unsigned long);
