@@ -246,7 +246,11 @@ void terrain__ridges_add(struct ridges_job *job, const struct ridges_particle *p
     if ((job->endless ? job->walking : job->born) == job->most) {
         return;
     }
-    const uint32_t i = job->order[job->walking++];
+    const uint32_t place = job->walking++;
+    if (place == job->used) { /* behind all that ever walked at the same time */
+        job->order[job->used++] = place;
+    }
+    const uint32_t i = job->order[place];
     struct ridges_particle *p = &job->particles[i];
     struct ridges_course *c = &job->courses[i];
     *c = *course;
@@ -419,13 +423,10 @@ static void ridges_profile(const ridges_params *p, struct ridges_job *job)
 
 void terrain__ridges_begin(const ridges_params *params, struct ridges_job *job)
 {
-    job->steps = job->born = job->walking = 0;
+    job->steps = job->born = job->walking = job->used = 0;
     job->profiled = 1;
     job->ahead =
         terrain__lesser(terrain__greater(params->branch_spacing, RIDGES_LEAST_AHEAD), RIDGES_AHEAD);
-    for (uint32_t i = 0; i < job->most; i++) {
-        job->order[i] = i;
-    }
     for (uint32_t i = 0; i < RIDGES_LEAPS; i++) {
         const uint32_t x = i % 3 - 1, y = (i / 3 % 3 - 1) * job->frame_width;
         const bool slanted = x != 0 && y != 0;

@@ -76,6 +76,7 @@ struct ridges_job {
     struct ridges_particle *particles;
     struct ridges_course *courses; /* of each particle */
     uint32_t *order;  /* indices of particles: those that walk, by their numbers, then free ones */
+    uint32_t used;    /* entries of `order` that are set */
     uint32_t walking; /* how many walk */
     uint32_t born;    /* how many were born */
     uint32_t most;    /* particles: in a frame the most that are born, else the most that walk */
