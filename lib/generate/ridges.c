@@ -18,12 +18,22 @@
  *
  * A step that changes both column and row also enters a cell between, so that the cells of a line
  * share sides and no line slips through another at a corner. Particles step in turn, in the order
- * of their birth, on one thread, as each may meet what another has just drawn. But where a particle
- * would go next does not depend on the others, so all threads plan some steps of all particles
- * ahead:
+ * of their birth, as each may meet what another has just drawn. But where a particle would go does
+ * not depend on the others, and all come to a fork with the same step. So the steps up to a fork
+ * are a stretch, in which threads share the particles:
  *
- *   plan       directions, places, which cells each step enters, and whether it is the last
- *   walk       look at these cells, draw, and branch
+ *   deal       strips: rows of the frame, with about as many particles each
+ *   plan       a strip's particles: directions, places, which cells each step enters, which is last
+ *   walk       look at these cells, and draw: but particles near another strip wait, and so do
+ *              those whose plan may meet the plan of one that waits
+ *   gather     those that have waited walk now, on one thread; then branches are born
+ *
+ *     strip 0   |   o--         o  and its like walk: no particle that waits, and none of another
+ *               |        --o    strip, enters the cells that its plan does.
+ *               |     w--
+ *     ----------+ - - -|- - -   w  walks later: where it goes, a particle of the other strip may
+ *     strip 1   |    --w        come, and whichever comes first makes the other one stop.
+ *               |  o--
  *
  * Peaks of the world need no frame. All lines have descended to the plain after `reach` steps. A
  * step moves a particle by at most a cell, and depends only on what was drawn before it, at most a
@@ -48,7 +58,6 @@
 
 enum {
     RIDGES_CROWD = 16, /* cells of the frame to each particle, at least */
-    RIDGES_BAND = 16,  /* particles whose steps a task plans, at least */
     /* With peaks of the world: the greatest reach, in cells, and the most particles that may walk
      * within reach of one place. */
     RIDGES_MOST_REACH = 4096,
@@ -254,25 +263,14 @@ static void ridges_start(terrain__call *call, uint32_t task)
     }
 }
 
-static terrain__bands ridges_walking(const struct ridges_job *job)
-{
-    return terrain__bands_of(job->walking, RIDGES_BAND);
-}
-
-static void ridges_plan(terrain__call *call, uint32_t task)
-{
-    const struct ridges_job *job = call->job;
-    const terrain__bands bands = ridges_walking(job);
-    const uint32_t end = terrain__band_end(&bands, task);
-    for (uint32_t i = terrain__band_begin(&bands, task); i < end; i++) {
-        terrain__ridges_plan(call->params, job, job->order[i]);
-    }
-}
-
 static void ridges_walk(terrain__call *call, uint32_t task)
 {
-    (void)task;
-    terrain__ridges_walk(call->params, call->job);
+    struct ridges_job *job = call->job;
+    if (job->strip_count > 1) {
+        terrain__ridges_walk_strip(call->params, job, task);
+    } else {
+        terrain__ridges_walk_all(call->params, job);
+    }
 }
 
 /* ---- The call -------------------------------------------------------------------------------- */
@@ -389,11 +387,16 @@ static terrain_status ridges_prepare(terrain__call *call)
     job->particles = terrain__scratch(call, job->most, sizeof *job->particles);
     job->courses = terrain__scratch(call, job->most, sizeof *job->courses);
     job->order = terrain__scratch(call, job->most, sizeof *job->order);
+    job->lanes = terrain__scratch(call, job->most, sizeof *job->lanes);
+    job->dealt = terrain__scratch(call, job->most, sizeof *job->dealt);
+    job->boxes = terrain__scratch(call, job->most, sizeof *job->boxes);
+    job->waits = terrain__scratch(call, job->most, sizeof *job->waits);
     job->places =
         terrain__random_stream(p->seed, TERRAIN__KEY_generate_ridges, TERRAIN__DRAW_RIDGES_PEAK);
     job->turns =
         terrain__random_stream(p->seed, TERRAIN__KEY_generate_ridges, TERRAIN__DRAW_RIDGES_TURN);
-    terrain__expect_passes(call, 3 + 2 * (job->reach / RIDGES_WALK + 1));
+    terrain__expect_passes(call, 5 + job->reach / RIDGES_AHEAD +
+                                     (p->depth > 0 ? job->reach / p->branch_spacing : 0));
     return TERRAIN_SUCCESS;
 }
 
@@ -432,16 +435,17 @@ static void ridges_row(terrain__call *call, uint32_t task, uint32_t y)
 
 static terrain_status ridges_run(terrain__call *call)
 {
-    const struct ridges_job *job = call->job;
+    struct ridges_job *job = call->job;
     terrain_status status =
         terrain__run(call, terrain__bands_of(job->frame_height, 1).count, ridges_clear);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, 1, ridges_start);
     }
     while (job->walking > 0 && status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, ridges_walking(job).count, ridges_plan);
+        terrain__ridges_deal(call->params, job, terrain__is_alone(call));
+        status = terrain__run(call, job->strip_count, ridges_walk);
         if (status == TERRAIN_SUCCESS) {
-            status = terrain__run(call, 1, ridges_walk);
+            terrain__ridges_gather(call->params, job);
         }
     }
     return status == TERRAIN_SUCCESS ? terrain__commit_rows(call, ridges_row) : status;

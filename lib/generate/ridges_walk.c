@@ -12,9 +12,7 @@
 #include "vector/random.h"
 
 enum {
-    RIDGES_GRACE = 3,      /* first steps that may touch the line of the parent or the twin */
-    RIDGES_BORN = 16,      /* births after which it is time for a pass that plans */
-    RIDGES_LEAST_AHEAD = 4 /* steps to plan ahead, even where forks are closer together */
+    RIDGES_GRACE = 3 /* first steps that may touch the line of the parent or the twin */
 };
 
 /* ---- Plans ----------------------------------------------------------------------------------- */
@@ -177,26 +175,14 @@ static uint32_t ridges_free_steps(const ridges_params *params, const struct ridg
     return steps;
 }
 
-/* Whether branches leave a particle after so many steps. */
-static bool ridges_is_fork(const ridges_params *params, const struct ridges_particle *p,
-                           uint32_t steps)
-{
-    return p->level < params->depth && steps % params->branch_spacing == 0;
-}
-
-/* Steps after the planned ones that go straight on, as far as there is room to plan them. */
+/* Steps of the stretch, after the planned ones, that go straight on. */
 static uint32_t ridges_straight(const ridges_params *params, const struct ridges_job *job,
                                 const struct ridges_particle *p)
 {
-    uint32_t steps = job->ahead - (p->planned - p->steps);
-    if (params->mode == TERRAIN_GENERATE_RIDGES_MODE_FBM) {
-        return 1;
-    }
-    steps = terrain__lesser(steps, params->turn_spacing - p->planned % params->turn_spacing);
-    return p->level == params->depth
-               ? steps
-               : terrain__lesser(steps,
-                                 params->branch_spacing - p->planned % params->branch_spacing);
+    const uint32_t steps = job->stretch - (p->planned - p->steps);
+    return params->mode == TERRAIN_GENERATE_RIDGES_MODE_FBM
+               ? 1
+               : terrain__lesser(steps, params->turn_spacing - p->planned % params->turn_spacing);
 }
 
 /* Plans one or more steps straight on; false if the particle then stops. */
@@ -223,18 +209,34 @@ static bool ridges_plan_straight(const ridges_params *params, const struct ridge
     return true;
 }
 
-/* Branches start from their parent's course as it is at the fork, so steps beyond a fork are
- * planned only when the particle has got there. */
+static void ridges_widen(struct ridges_box *box, const struct ridges_course *course)
+{
+    const int32_t column = (int32_t)ridges_at_column(course), row = (int32_t)ridges_at_row(course);
+    box->left = box->left < column ? box->left : column;
+    box->right = box->right > column ? box->right : column;
+    box->top = box->top < row ? box->top : row;
+    box->bottom = box->bottom > row ? box->bottom : row;
+}
+
 void terrain__ridges_plan(const ridges_params *params, const struct ridges_job *job, uint32_t i)
 {
     struct ridges_particle *p = &job->particles[i];
-    if (p->planned > p->steps && ((p->plan[(p->planned - 1) % RIDGES_AHEAD] & RIDGES_LAST) != 0 ||
-                                  ridges_is_fork(params, p, p->planned))) {
-        return;
+    while (p->planned - p->steps < job->stretch &&
+           ridges_plan_straight(params, job, p, &job->courses[i])) {
     }
-    while (p->planned - p->steps < job->ahead &&
-           ridges_plan_straight(params, job, p, &job->courses[i]) &&
-           !ridges_is_fork(params, p, p->planned)) {
+}
+
+void terrain__ridges_plan_within(const ridges_params *params, const struct ridges_job *job,
+                                 uint32_t i, struct ridges_box *box)
+{
+    struct ridges_particle *p = &job->particles[i];
+    struct ridges_course *course = &job->courses[i];
+    bool goes_on = true;
+    *box = (struct ridges_box){INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
+    ridges_widen(box, course);
+    while (goes_on && p->planned - p->steps < job->stretch) {
+        goes_on = ridges_plan_straight(params, job, p, course);
+        ridges_widen(box, course);
     }
 }
 
@@ -262,7 +264,7 @@ void terrain__ridges_add(struct ridges_job *job, const struct ridges_particle *p
     p->number = ++job->born;
 }
 
-static void ridges_branch(struct ridges_job *job, uint32_t i)
+void terrain__ridges_branch(struct ridges_job *job, uint32_t i)
 {
     const struct ridges_particle *parent = &job->particles[i];
     const struct ridges_course *from = &job->courses[i];
@@ -316,16 +318,6 @@ static float ridges_height(const ridges_params *params, const struct ridges_job 
     return (float)((double)params->offset + p->height * job->profiles[p->level][p->steps]);
 }
 
-/* Takes the next step from the plan; makes the plan if there is none. */
-static uint8_t ridges_next(const ridges_params *params, const struct ridges_job *job, uint32_t i)
-{
-    struct ridges_particle *p = &job->particles[i];
-    if (p->planned == p->steps) {
-        terrain__ridges_plan(params, job, i);
-    }
-    return p->plan[p->steps++ % RIDGES_AHEAD];
-}
-
 /* Prefetches the cell in which the particle's next step ends: it is needed when all others have
  * stepped. */
 static inline void ridges_prefetch(const struct ridges_job *job, const struct ridges_particle *p)
@@ -341,7 +333,7 @@ static inline void ridges_prefetch(const struct ridges_job *job, const struct ri
 static bool ridges_step_alone(const ridges_params *params, const struct ridges_job *job, uint32_t i)
 {
     struct ridges_particle *p = &job->particles[i];
-    const uint32_t step = ridges_next(params, job, i);
+    const uint32_t step = p->plan[p->steps++ % RIDGES_AHEAD];
     const uint32_t *leap = job->leaps[step % RIDGES_CELL];
     const uint32_t count = (step & ~(uint32_t)RIDGES_LAST) / RIDGES_CELL;
     if (count == 0) {
@@ -364,7 +356,7 @@ static bool ridges_step_alone(const ridges_params *params, const struct ridges_j
 static void ridges_look(const ridges_params *params, const struct ridges_job *job, uint32_t i)
 {
     struct ridges_particle *p = &job->particles[i];
-    const uint32_t step = ridges_next(params, job, i);
+    const uint32_t step = p->plan[p->steps++ % RIDGES_AHEAD];
     const uint32_t *leap = job->leaps[step % RIDGES_CELL];
     const uint32_t count = (step & ~(uint32_t)RIDGES_LAST) / RIDGES_CELL;
     p->seen = (uint16_t)step;
@@ -397,18 +389,9 @@ static bool ridges_follow(const ridges_params *params, const struct ridges_job *
     return (p->seen & RIDGES_LAST) == 0;
 }
 
-static void ridges_swap(uint32_t *a, uint32_t *b)
-{
-    const uint32_t kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
 /* ---- All of them ----------------------------------------------------------------------------- */
 
-/* Extends the profiles to all steps that may be planned next: no particle has taken more than
- * job->steps steps. */
-static void ridges_profile(const ridges_params *p, struct ridges_job *job)
+void terrain__ridges_profile(const ridges_params *p, struct ridges_job *job)
 {
     for (; job->profiled < job->profile_steps && job->profiled <= job->steps + 2 * RIDGES_AHEAD;
          job->profiled++) {
@@ -425,51 +408,41 @@ void terrain__ridges_begin(const ridges_params *params, struct ridges_job *job)
 {
     job->steps = job->born = job->walking = job->used = 0;
     job->profiled = 1;
-    job->ahead =
-        terrain__lesser(terrain__greater(params->branch_spacing, RIDGES_LEAST_AHEAD), RIDGES_AHEAD);
     for (uint32_t i = 0; i < RIDGES_LEAPS; i++) {
         const uint32_t x = i % 3 - 1, y = (i / 3 % 3 - 1) * job->frame_width;
         const bool slanted = x != 0 && y != 0;
         job->leaps[i][0] = !slanted ? x + y : i < RIDGES_LEAPS / 2 ? y : x;
         job->leaps[i][1] = x + y;
     }
-    ridges_profile(params, job);
+    terrain__ridges_profile(params, job);
 }
 
-/* One step of all particles. In `order`, those that go on stay in their order, then come those that
- * are born; those that stop are free behind them. */
-static void ridges_step(const ridges_params *params, struct ridges_job *job)
+/* One step; returns how many go on: they are at the front of the list, in their order. */
+static uint32_t ridges_step(const ridges_params *params, const struct ridges_job *job,
+                            uint32_t *list, uint32_t count)
 {
-    const uint32_t walking = job->walking;
-    uint32_t *order = job->order, kept = 0;
-    for (uint32_t i = 0; i < walking && job->endless; i++) {
-        ridges_look(params, job, order[i]);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count && job->endless; i++) {
+        ridges_look(params, job, list[i]);
     }
-    job->steps++;
-    for (uint32_t i = 0; i < walking; i++) {
-        const uint32_t place = order[i];
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t place = list[i];
         if (job->endless ? ridges_follow(params, job, place)
                          : ridges_step_alone(params, job, place)) {
-            if (ridges_is_fork(params, &job->particles[place], job->particles[place].steps)) {
-                ridges_branch(job, place);
-            }
-            ridges_swap(&order[kept++], &order[i]);
+            list[i] = list[kept];
+            list[kept++] = place;
+        } else {
+            job->particles[place].state = RIDGES_STOPPED;
         }
     }
-    for (uint32_t i = walking; i < job->walking; i++) {
-        ridges_swap(&order[kept++], &order[i]);
-    }
-    job->walking = kept;
+    return kept;
 }
 
-void terrain__ridges_walk(const ridges_params *params, struct ridges_job *job)
+uint32_t terrain__ridges_walk(const ridges_params *params, const struct ridges_job *job,
+                              uint32_t *list, uint32_t count)
 {
-    const uint32_t born = job->born;
-    for (uint32_t i = 0; i < RIDGES_AHEAD && job->walking > 0; i++) {
-        if (i >= RIDGES_WALK && job->born - born >= RIDGES_BORN) {
-            break;
-        }
-        ridges_step(params, job);
+    for (uint32_t i = 0; i < job->stretch && count > 0; i++) {
+        count = ridges_step(params, job, list, count);
     }
-    ridges_profile(params, job);
+    return count;
 }

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* What the two files of generate_ridges share: ridges.c, which tells how it works and sets
- * particles on peaks, and ridges_walk.c, where particles walk. */
+/* What the files of generate_ridges share: ridges.c, which tells how it works and sets particles on
+ * peaks, ridges_strips.c, which deals them to threads, and ridges_walk.c, where particles walk. */
 
 #ifndef TERRAIN_GENERATE_RIDGES_WALK_H
 #define TERRAIN_GENERATE_RIDGES_WALK_H
@@ -16,8 +16,8 @@ typedef terrain_generate_ridges_params ridges_params;
 enum {
     RIDGES_LEVELS = 3,  /* main lines, branches, and their branches */
     RIDGES_OCTAVES = 3, /* of turns by noise */
-    RIDGES_AHEAD = 32,  /* the most steps that are planned before they are taken */
-    RIDGES_WALK = 8     /* the fewest steps between two passes that plan */
+    RIDGES_AHEAD = 32,  /* the most steps of a stretch */
+    RIDGES_STRIPS = 8   /* the most strips */
 };
 
 /* A planned step is a byte. The lowest five bits are its index in the job's table of leaps, the
@@ -29,13 +29,17 @@ enum {
     RIDGES_LAST = 128
 };
 
+/* How a particle fares in a stretch. */
+enum { RIDGES_WALKS, RIDGES_WAITS, RIDGES_STOPPED };
+
 /* What a particle needs to look and to draw; it fills a cache line. */
 struct ridges_particle {
     double height;              /* above the plain, at its start */
     uint32_t cell;              /* index of the cell where it is */
     uint32_t number;            /* in the order of birth, from 1 */
     uint32_t kin;               /* its parent's or twin's number */
-    uint16_t level;             /* 0: a main line */
+    uint8_t level;              /* 0: a main line */
+    uint8_t state;              /* RIDGES_WALKS or its like */
     uint16_t seen;              /* as a planned step: the part of the next one that it can take */
     uint32_t steps;             /* how many it has taken */
     uint32_t planned;           /* how many are planned, those taken included */
@@ -62,6 +66,17 @@ struct ridges_course {
     double ends[RIDGES_OCTAVES][2];
 };
 
+/* Cells in which a stretch of a course lies, all within. */
+struct ridges_box {
+    int32_t left, top, right, bottom;
+};
+
+/* Rows of the frame, and the particles in them. */
+struct ridges_strip {
+    uint32_t top, end;     /* its rows */
+    uint32_t begin, count; /* in `dealt` and `boxes` */
+};
+
 struct ridges_job {
     /* The frame; with peaks of the world, the map and all within reach of it. */
     int64_t frame_x, frame_y;
@@ -82,23 +97,56 @@ struct ridges_job {
     uint32_t most;    /* particles: in a frame the most that are born, else the most that walk */
     uint32_t mains;   /* peaks in a frame */
     uint32_t steps;   /* taken so far */
-    uint32_t ahead;   /* the most steps that are planned before they are taken */
-    bool endless;     /* peaks of the world */
-    uint64_t places, turns; /* streams: of peaks, of turns */
+    uint32_t stretch; /* steps that come next, with no births before the last */
+    struct ridges_strip strips[RIDGES_STRIPS];
+    uint32_t strip_count;
+    uint8_t *lanes;           /* in which those in `order` are: see ridges_strips.c */
+    uint32_t *dealt;          /* indices of particles, by strips, then by their numbers */
+    struct ridges_box *boxes; /* of these particles */
+    uint32_t *waits;          /* those of a strip that wait, counted from the strip's first */
+    bool endless;             /* peaks of the world */
+    uint64_t places, turns;   /* streams: of peaks, of turns */
 };
 
 /* Adds a particle behind all others, if there is room. Its first cell must have an owner. */
 void terrain__ridges_add(struct ridges_job *job, const struct ridges_particle *particle,
                          const struct ridges_course *course);
 
+/* Adds two branches of particle i. */
+void terrain__ridges_branch(struct ridges_job *job, uint32_t i);
+
 /* Prepares the first step: the table of leaps, and the first steps of the profiles. */
 void terrain__ridges_begin(const ridges_params *params, struct ridges_job *job);
 
-/* Plans steps of particle i, as many as can be known yet. */
+/* Extends the profiles to all steps of the next stretch. */
+void terrain__ridges_profile(const ridges_params *params, struct ridges_job *job);
+
+/* Plans a stretch of particle i. */
 void terrain__ridges_plan(const ridges_params *params, const struct ridges_job *job, uint32_t i);
 
-/* Takes RIDGES_WALK steps of all particles, and more while few particles are born: those have no
- * steps planned. */
-void terrain__ridges_walk(const ridges_params *params, struct ridges_job *job);
+/* Plans a stretch of particle i, and finds the cells within which it lies. */
+void terrain__ridges_plan_within(const ridges_params *params, const struct ridges_job *job,
+                                 uint32_t i, struct ridges_box *box);
+
+/* Takes a stretch of these particles, as planned. Returns how many go on: they are then at the
+ * front of the list, in their order, and those that have stopped behind them. */
+uint32_t terrain__ridges_walk(const ridges_params *params, const struct ridges_job *job,
+                              uint32_t *list, uint32_t count);
+
+/* ---- ridges_strips.c ------------------------------------------------------------------------- */
+
+/* Chooses the next stretch, and deals the particles to strips: to one if they are few, or if all
+ * tasks run on this thread (`alone`). */
+void terrain__ridges_deal(const ridges_params *params, struct ridges_job *job, bool alone);
+
+/* Takes the stretch of a strip's particles, but for those that wait. */
+void terrain__ridges_walk_strip(const ridges_params *params, const struct ridges_job *job,
+                                uint32_t index);
+
+/* Takes the stretch of all particles, where there is one strip. */
+void terrain__ridges_walk_all(const ridges_params *params, struct ridges_job *job);
+
+/* Takes the stretch of those that wait; then branches are born. */
+void terrain__ridges_gather(const ridges_params *params, struct ridges_job *job);
 
 #endif

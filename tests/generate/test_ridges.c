@@ -444,6 +444,36 @@ static void test_world_limits(void **state)
     (void)state;
 }
 
+/* Guards against results that depend on how threads share the lines: where many run from strip to
+ * strip, and meet there. */
+static void test_threads_share_lines(void **state)
+{
+    terrain_pool *pool;
+    assert_int_equal(terrain_pool_create(3, &pool), TERRAIN_SUCCESS);
+    terrain_context *shared = test_context_on_pool(TERRAIN_ISA_BEST, pool);
+    for (uint32_t i = 0; i < 12; i++) {
+        const terrain_window window = {0, 0, 200 + 90 * (i % 3), i < 2 ? 2100 : 300 + 50 * i};
+        params p = defaults();
+        p.peaks =
+            i % 2 == 0 ? TERRAIN_GENERATE_RIDGES_PEAKS_FRAME : TERRAIN_GENERATE_RIDGES_PEAKS_WORLD;
+        p.seed = i;
+        p.mode = i % 4 / 2;
+        p.depth = i % 3;
+        p.spacing = 32 + 10 * (float)i;
+        p.length = 40;
+        p.branch_spacing = 8 + 3 * i;
+        p.turn = 45;
+        terrain_heightmap *map = generated(NULL, "generate_ridges", &p, &window);
+        terrain_heightmap *again = generated(shared, "generate_ridges", &p, &window);
+        assert_true(test_maps_equal(map, again));
+        terrain_heightmap_destroy(again);
+        terrain_heightmap_destroy(map);
+    }
+    terrain_context_destroy(shared);
+    terrain_pool_destroy(pool);
+    (void)state;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -459,6 +489,7 @@ int main(void)
         cmocka_unit_test(test_any_window_of_the_world),
         cmocka_unit_test(test_reach),
         cmocka_unit_test(test_world_limits),
+        cmocka_unit_test(test_threads_share_lines),
     };
     return cmocka_run_group_tests_name("generate_ridges", tests, NULL, NULL);
 }
