@@ -7,11 +7,20 @@
 #ifndef TERRAIN_BASE_CACHE_H
 #define TERRAIN_BASE_CACHE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 /* What one task may keep at hand while it works: half of a usual second-level cache. */
 #define TERRAIN__CACHE_BYTES ((size_t)512 << 10)
+
+/* Whether a map exceeds the second-level cache: then it pays to ask for cells that the processor
+ * does not foresee. */
+static inline bool terrain__is_far(uint32_t width, uint32_t height)
+{
+    return (uint64_t)width * height * sizeof(float) > 2 * TERRAIN__CACHE_BYTES;
+}
 
 /* A number of floats, rounded up to whole cache lines. */
 static inline size_t terrain__whole_lines(size_t floats)

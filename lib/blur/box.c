@@ -42,6 +42,7 @@
 
 #include <string.h>
 
+#include "base/cache.h"
 #include "blur/box.h"
 #include "core/choices.h"
 #include "rows/strips.h"
@@ -61,7 +62,7 @@ static const terrain_parameter box_parameters[] = {
 struct box_job {
     struct box_window window;
     uint32_t reach;
-    struct box_narrow narrow; /* where the window is; then it has all that the call needs */
+    struct box_narrow narrow; /* for a narrow window, which needs nothing else */
     terrain__strips strips;
     uint32_t ring_rows;
     uint32_t kept;         /* rows at either edge of the map that the border rule may need */
@@ -120,13 +121,6 @@ static terrain__bands box_strips(const terrain__call *call, uint32_t reach)
 
 /* ---- Across ---------------------------------------------------------------------------------- */
 
-/* Whether the map exceeds the second-level cache. Then cells are prefetched: a strip's parts of
- * rows are too short for the processor to predict the next ones. */
-static bool box_is_far(const terrain__call *call)
-{
-    return (size_t)call->map.width * call->map.height * sizeof(float) > 2 * TERRAIN__CACHE_BYTES;
-}
-
 /* Columns that are turned, added up and turned back before the next ones follow: few enough to stay
  * in the first-level cache, together with those of a window. */
 enum { BOX_STEP = 64 };
@@ -151,7 +145,7 @@ struct box_group {
     uint32_t y, count;
     uint32_t width; /* of the strip */
     struct box_across walk;
-    bool far;       /* see box_is_far */
+    bool far;       /* cells are prefetched: a strip's parts of rows are short */
     uint32_t ready; /* columns that have been turned, from `reach` before the strip's first on */
 };
 
@@ -229,7 +223,7 @@ static void box_across_group(const terrain__call *call, uint32_t index, uint32_t
         .y = y,
         .count = count,
         .width = terrain__band_end(&job->strips.bands, index) - begin,
-        .far = box_is_far(call),
+        .far = terrain__is_far(call->map.width, call->map.height),
         .walk = {.ring = means + BOX_STEP * BOX_GROUP,
                  .slots = box_slots(reach),
                  .reach = reach,

@@ -1,8 +1,13 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* blur_box of narrow windows, whose cells are added one by one. The way through the map: bands of
- * rows, a task for each, which goes through its strips of columns one after the other.
+/* blur_box of narrow windows, whose cells are added one by one, as differences from the centre, so
+ * that level ground stays level:
+ *
+ *     m[x] = h[x] + ((h[x - r] - h[x]) + ... + (h[x + r] - h[x])) / (2 r + 1)
+ *
+ * first along each row and then along each column. The way through the map: bands of rows, a task
+ * for each, which goes through its strips of columns one after the other.
  *
  *     map, row y + reach     ..................     a strip's part of it, and the cells beside it,
  *                                 | across          are copied first
@@ -75,15 +80,6 @@ static void box_narrow_cut(const terrain__call *call, float *target, const float
 
 /* ---- Across ---------------------------------------------------------------------------------- */
 
-/* The row that is fetched while the one before it is copied: in a map that exceeds the second-level
- * cache, of which the processor does not foresee a strip's next row. Otherwise NULL. */
-static const float *box_narrow_soon(const terrain__call *call, int64_t y)
-{
-    const size_t bytes = (size_t)call->map.width * call->map.height * sizeof(float);
-    return bytes > 2 * TERRAIN__CACHE_BYTES && y < call->map.height ? terrain__map_row(call, y)
-                                                                    : NULL;
-}
-
 /* Averages row y across into the ring. Rows beyond an open border don't count. */
 static void box_narrow_across(const terrain__call *call, const struct box_narrow_part *part,
                               int64_t y)
@@ -97,9 +93,11 @@ static void box_narrow_across(const terrain__call *call, const struct box_narrow
     if (own < 0) {
         return;
     }
+    /* The processor does not foresee a strip's next row. */
+    const bool far = terrain__is_far(width, height) && own + 1 < height;
     terrain__strips_row(call, &narrow->strips, part->strip, (uint32_t)own,
                         terrain__rows_at(&narrow->rows, part->band, y),
-                        box_narrow_soon(call, own + 1), edged);
+                        far ? terrain__map_row(call, own + 1) : NULL, edged);
     for (uint32_t k = 0; k < 2 * reach + 1; k++) {
         cells[k] = edged + k;
     }

@@ -116,8 +116,7 @@ static void fir_window(const void *params, uint32_t input, const terrain__box *o
 }
 
 struct fir_job {
-    uint32_t mode;
-    struct fir_rates rates;
+    struct fir_filter filter;
     struct fir_axis across, down;
     terrain__bands bands; /* of blocks of rows */
     int64_t above, below; /* rows that a band needs from its neighbours */
@@ -133,7 +132,6 @@ struct fir_job {
 
 struct fir_tools {
     const struct fir_job *job;
-    struct fir_filter filter;
     const struct transpose_kernels *transpose;
 };
 
@@ -157,10 +155,7 @@ struct fir_band {
 
 static struct fir_tools fir_tools_of(const terrain__call *call)
 {
-    const struct fir_job *job = call->job;
-    struct fir_tools tools = {job,
-                              {job->mode, job->rates, terrain__fir_kernels(call->isa)},
-                              terrain__transpose_kernels(call->isa)};
+    struct fir_tools tools = {call->job, terrain__transpose_kernels(call->isa)};
     return tools;
 }
 
@@ -218,7 +213,7 @@ static bool fir_is_turned(const struct fir_band *band, int64_t block)
 {
     const struct fir_job *job = band->tools.job;
     const int64_t begin = fir_begin(&job->down, block);
-    return job->mode != TERRAIN_ERODE_FIR_MODE_CONSERVING && job->across.origin == 0 &&
+    return job->filter.mode != TERRAIN_ERODE_FIR_MODE_CONSERVING && job->across.origin == 0 &&
            job->down.ahead == 1 && begin >= band->begin && begin < band->end &&
            fir_end(&job->down, block) - begin == FIR_LINES;
 }
@@ -238,7 +233,8 @@ static void fir_turn_columns(const struct fir_band *band, int64_t block, float *
                                        .out = fir_at(l, fir_begin(l->axis, block)) + x,
                                        .out_step = l->step};
     memset(panel + count * FIR_LINES, 0, (FIR_LINES - count) * FIR_LINES * sizeof *panel);
-    band->tools.filter.kernels->turned[band->tools.job->mode](&run, &band->tools.filter.rates);
+    const struct fir_filter *filter = &band->tools.job->filter;
+    filter->kernels->turned[filter->mode](&run, &filter->rates);
 }
 
 /* Filters the strip's columns, FIR_COLUMNS at a time: forwards over the block of rows that came in,
@@ -257,12 +253,13 @@ static void fir_columns(const struct fir_band *band, int64_t block)
         float *out = own ? terrain__plane_row(target, begin) + band->strip.begin + x : NULL;
         l.lines = (uint32_t)(left < FIR_COLUMNS ? left : FIR_COLUMNS);
         if (block < axis->blocks && fir_begin(axis, block) < l.end && !fir_is_turned(band, block)) {
-            terrain__fir_forward(&band->tools.filter, &l, block);
+            terrain__fir_forward(&band->tools.job->filter, &l, block);
         }
         if (own && done >= l.first && x + l.lines <= width) {
-            terrain__fir_backward(&band->tools.filter, &l, done, out, (ptrdiff_t)target->stride);
+            terrain__fir_backward(&band->tools.job->filter, &l, done, out,
+                                  (ptrdiff_t)target->stride);
         } else if (done >= l.first) {
-            terrain__fir_backward(&band->tools.filter, &l, done, fir_at(&l, begin), l.step);
+            terrain__fir_backward(&band->tools.job->filter, &l, done, fir_at(&l, begin), l.step);
             for (int64_t y = begin; own && y < fir_end(axis, done); y++, out += target->stride) {
                 fir_copy(out, fir_at(&l, y), width - x);
             }
@@ -334,7 +331,7 @@ static void fir_bundle_rows(const struct fir_tools *tools, float *panel,
             l.soon = fir_soon_of(bundle, &l, strip, end);
             tools->transpose->cells(fir_at(&l, begin), FIR_LINES, from->cells + begin, from->stride,
                                     from->height, (uint32_t)(end - begin));
-            terrain__fir_forward(&tools->filter, &l, block);
+            terrain__fir_forward(&tools->job->filter, &l, block);
         }
         if (open && block == strip->last) {
             fir_copy(bundle->carried, l.states, begun);
@@ -345,7 +342,7 @@ static void fir_bundle_rows(const struct fir_tools *tools, float *panel,
             if (l.soon.cells != NULL) {
                 l.soon.cells += TERRAIN__FIR_SOON;
             }
-            terrain__fir_backward(&tools->filter, &l, done, fir_at(&l, begin), l.step);
+            terrain__fir_backward(&tools->job->filter, &l, done, fir_at(&l, begin), l.step);
             if (bundle->turned != NULL) {
                 fir_turn_columns(bundle->turned, bundle->block, fir_at(&l, begin),
                                  (size_t)(begin - strip->begin), (size_t)(end - begin));
@@ -444,7 +441,7 @@ static void fir_enter(const struct fir_band *band)
                                         .in_step = (ptrdiff_t)job->seams.stride,
                                         .count = (uint32_t)(begin - start - 1),
                                         .lines = l->lines};
-            tools->filter.kernels->warm[job->mode](&run, &job->rates);
+            job->filter.kernels->warm[job->filter.mode](&run, &job->filter.rates);
         }
     }
 }
@@ -493,7 +490,7 @@ static void fir_band_task(terrain__call *call, uint32_t index)
  * wider, so that the part that two strips both compute is small. */
 static void fir_plan(struct fir_job *job, uint32_t warm, bool alone)
 {
-    job->above = warm + (job->mode == TERRAIN_ERODE_FIR_MODE_CONSERVING ? FIR_BLOCK : 0);
+    job->above = warm + (job->filter.mode == TERRAIN_ERODE_FIR_MODE_CONSERVING ? FIR_BLOCK : 0);
     job->below = warm + 1;
     int64_t least = (job->above + job->below) * FIR_OVERLAP / job->down.block + 1;
     const uint32_t blocks = (uint32_t)job->down.blocks;
@@ -527,10 +524,11 @@ static terrain_status fir_prepare(terrain__call *call)
                              (unsigned long)width, (unsigned long)call->target.height,
                              (unsigned long)(UINT32_MAX - FIR_COLUMNS));
     }
-    job->mode = p->mode;
-    job->rates.keep = 1.0f - p->erosion;
-    job->rates.give = 0.5f * p->erosion;
-    job->rates.turn = 1.0f / (1.0f + p->erosion);
+    job->filter.mode = p->mode;
+    job->filter.kernels = terrain__fir_kernels(call->isa);
+    job->filter.rates.keep = 1.0f - p->erosion;
+    job->filter.rates.give = 0.5f * p->erosion;
+    job->filter.rates.turn = 1.0f / (1.0f + p->erosion);
     job->across = terrain__fir_axis_of(call->x, width, warm);
     job->down = terrain__fir_axis_of(call->y, call->target.height, warm);
     fir_plan(job, warm, terrain__is_alone(call));

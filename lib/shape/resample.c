@@ -431,8 +431,7 @@ static void resample_half_band(terrain__call *call, uint32_t task)
     const resample_job *job = call->job;
     const struct resample_kernels *kernels = terrain__resample_kernels(call->isa);
     const struct stream_kernels *stream = terrain__stream_kernels(call->isa);
-    const uint64_t cells = (uint64_t)call->map.width * call->map.height;
-    const bool pairs = cells * sizeof(float) <= 2 * TERRAIN__CACHE_BYTES && job->lines == NULL;
+    const bool pairs = !terrain__is_far(call->map.width, call->map.height) && job->lines == NULL;
     const uint32_t width = call->target.width, end = terrain__band_end(&job->bands, task);
     struct resample_halves halves = {.weights = job->shares.weights};
     uint32_t lines;

@@ -147,8 +147,7 @@ static void strata_row_of(const terrain__call *call, uint32_t y, const float *fo
     const struct strata_job *job = call->job;
     const int64_t world_y = call->y + y;
     /* Folds, computed now and then, make the processor forget where it was. */
-    const bool far =
-        (size_t)call->map.width * call->map.height * sizeof(float) > 2 * TERRAIN__CACHE_BYTES;
+    const bool far = terrain__is_far(call->map.width, call->map.height);
     const struct strata_row row = {
         .target = terrain__target_row(call, y),
         .source = terrain__map_row(call, y),

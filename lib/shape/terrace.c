@@ -78,8 +78,7 @@ static void terrace_commit_row(terrain__call *call, uint32_t task, uint32_t y)
     const struct terrace_job *job = call->job;
     (void)task;
     /* Beyond a page the processor doesn't foresee what is needed. */
-    const bool far =
-        (size_t)call->map.width * call->map.height * sizeof(float) > 2 * TERRAIN__CACHE_BYTES;
+    const bool far = terrain__is_far(call->map.width, call->map.height);
     const struct terrace_row row = {
         .target = terrain__target_row(call, y),
         .source = terrain__map_row(call, y),
