@@ -271,7 +271,7 @@ static bool bytes_count(struct bytes *bytes)
     return true;
 }
 
-uint64_t terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan, uint32_t *statement)
+uint64_t terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan, struct recipe_bytes *counted)
 {
     const terrain_recipe *recipe = plan->recipe;
     const uint32_t values = recipe->value_count;
@@ -283,12 +283,14 @@ uint64_t terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan, uint32_t *
         (plan->scaled != NULL ? recipe->step_count * sizeof *plan->scaled : 0) +
         ((uint64_t)plan->desc.input_count + plan->output_count) * sizeof(uint32_t) +
         TERRAIN_GRID_MAXIMUM * sizeof(void *);
-    *statement = TERRAIN__RECIPE_NONE;
     if (!bytes_count(&bytes)) {
+        *counted = (struct recipe_bytes){UINT64_MAX, 0, TERRAIN__RECIPE_NONE};
         return UINT64_MAX;
     }
-    *statement = bytes.peak;
-    return terrain__add_bytes(terrain__add_bytes(bytes.room, bytes.scratch), fixed);
+    counted->maps = terrain__add_bytes(bytes.room, fixed);
+    counted->scratch = bytes.scratch;
+    counted->statement = bytes.peak;
+    return terrain__add_bytes(counted->maps, counted->scratch);
 }
 
 terrain_status terrain__recipe_plan_reserve(terrain__recipe_plan *plan)
@@ -308,17 +310,18 @@ terrain_status terrain__recipe_plan_reserve(terrain__recipe_plan *plan)
 terrain_status terrain__recipe_plan_check_bytes(terrain__recipe_plan *plan)
 {
     const uint64_t limit = plan->desc.memory_limit;
-    uint32_t statement;
+    struct recipe_bytes counted;
     char text[TERRAIN__FAULT_SIZE], number[TERRAIN__NUMBER_SIZE];
     if (limit == 0) {
         return TERRAIN_SUCCESS;
     }
-    const uint64_t bytes = terrain__recipe_plan_count_bytes(plan, &statement);
+    const uint64_t bytes = terrain__recipe_plan_count_bytes(plan, &counted);
     if (bytes <= limit) {
         terrain__context_make_room(plan->context, bytes, limit);
         return TERRAIN_SUCCESS;
     }
     const char *size = terrain__format_bytes(number, bytes);
+    const uint32_t statement = counted.statement;
     if (statement >= plan->recipe->step_count) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_MEMORY,
                                      "%s: %s would be needed, memory_limit is %" PRIu64, plan->name,

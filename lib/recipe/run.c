@@ -467,7 +467,7 @@ static terrain_status run_make_plan(terrain_context *context, const terrain_reci
                                     terrain_recipe_plan *public_plan)
 {
     terrain__recipe_plan *plan = &public_plan->plan;
-    uint32_t statement;
+    struct recipe_bytes counted;
     terrain_status status = terrain__recipe_plan_begin(plan, "recipe_plan_create", context,
                                                        &public_plan->shelf, recipe, desc, true);
     if (status == TERRAIN_SUCCESS) {
@@ -480,7 +480,7 @@ static terrain_status run_make_plan(terrain_context *context, const terrain_reci
         status = terrain__recipe_plan_check_bytes(plan);
     }
     if (status == TERRAIN_SUCCESS) {
-        public_plan->bytes = terrain__recipe_plan_count_bytes(plan, &statement);
+        public_plan->bytes = terrain__recipe_plan_count_bytes(plan, &counted);
         run_keep_plan(public_plan);
     }
     return status;

@@ -59,12 +59,13 @@ struct tile {
     struct tile_layer *layers; /* one for each statement */
     struct tile_array jobs;
     struct tile_array pins;
-    terrain_recipe_run_desc desc; /* of the job at hand */
-    double progress;              /* reported so far */
-    double weight, done;          /* of all jobs, and of those that have run */
-    uint64_t pinned;              /* bytes of the blocks that it uses */
-    uint64_t most;                /* bytes that a job takes beside them… */
-    uint32_t most_statement;      /* …and at which statement, and for which window */
+    terrain_recipe_run_desc desc;     /* of the job at hand */
+    double progress;                  /* reported so far */
+    double weight, done;              /* of all jobs, and of those that have run */
+    uint64_t pinned;                  /* bytes of the blocks that it uses */
+    uint64_t most_maps, most_scratch; /* bytes that jobs take beside them: the context keeps both */
+    uint64_t most;                    /* of one job… */
+    uint32_t most_statement;          /* …and at which statement, and for which window */
     terrain__box most_box;
     terrain_status failure; /* what FAILED means */
 };
@@ -267,12 +268,20 @@ static terrain_status tile_prepare_job(struct tile *tile, uint32_t index)
         tile->weight += job->weight;
     }
     if (status == TERRAIN_SUCCESS && tile->limit > 0 && tile_is_run(tile, index)) {
-        uint32_t statement;
-        const uint64_t bytes = terrain__recipe_plan_count_bytes(&plan, &statement);
-        if (bytes > tile->most && statement < tile->world->statement_count) {
+        struct recipe_bytes counted;
+        const uint64_t bytes = terrain__recipe_plan_count_bytes(&plan, &counted);
+        const uint32_t statement = counted.statement;
+        const bool counts = statement < tile->world->statement_count;
+        if (counts && bytes > tile->most) {
             tile->most = bytes;
             tile->most_statement = statement;
             tile->most_box = plan.tasks[statement].work;
+        }
+        if (counts && counted.maps > tile->most_maps) {
+            tile->most_maps = counted.maps;
+        }
+        if (counts && counted.scratch > tile->most_scratch) {
+            tile->most_scratch = counted.scratch;
         }
     }
     for (uint32_t i = 0; i < tile->world->value_count && status == TERRAIN_SUCCESS; i++) {
@@ -374,13 +383,14 @@ static terrain_status tile_prepare(struct tile *tile)
         const uint64_t limit = tile->world->memory_limit;
         const uint64_t kept =
             tile->pinned + tile_array_bytes(&tile->jobs) + tile_array_bytes(&tile->pins);
-        if (kept > limit || tile->most > limit - kept) {
+        const uint64_t most = terrain__add_bytes(tile->most_maps, tile->most_scratch);
+        if (kept > limit || most > limit - kept) {
             tile->limit = limit;
             tile->limit_name = "memory_limit";
             return tile_too_large(tile, tile->most_statement, &tile->most_box,
-                                  terrain__add_bytes(kept, tile->most));
+                                  terrain__add_bytes(kept, most));
         }
-        terrain__context_make_room(tile->context, tile->most, limit);
+        terrain__context_make_room(tile->context, most, limit);
     }
     return status;
 }
@@ -567,7 +577,7 @@ static tile_outcome tile_try(struct tile *tile)
     tile->weight = 0;
     tile->done = 0;
     tile->pinned = 0;
-    tile->most = 0;
+    tile->most = tile->most_maps = tile->most_scratch = 0;
     outcome = tile_outcome_of(tile, tile_prepare(tile));
     for (uint32_t i = tile->jobs.count; i-- > 0 && outcome == TILE_DONE;) {
         outcome = tile_run_job(tile, i, begun);
