@@ -359,6 +359,11 @@ static terrain_status mesh_count(terrain__reader *reader, const terrain_heightma
                                  uint32_t *indices)
 {
     struct mesh mesh;
+    if (vertices == NULL || indices == NULL) {
+        return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "%s is NULL",
+                                    vertices == NULL ? "vertices" : "indices");
+    }
+    *vertices = *indices = 0;
     terrain_status status = mesh_take(reader, map, desc, &mesh);
     if (status == TERRAIN_SUCCESS) {
         *vertices = (uint32_t)mesh_vertex_count(&mesh);
@@ -372,10 +377,6 @@ terrain_status terrain_mesh_size(terrain_context *context, const terrain_heightm
                                  uint32_t *indices)
 {
     terrain__reader reader;
-    if (vertices == NULL || indices == NULL) {
-        return TERRAIN_ERROR_ARGUMENT;
-    }
-    *vertices = *indices = 0;
     terrain_status status = terrain__reader_enter(&reader, context, "mesh_size");
     if (status == TERRAIN_SUCCESS) {
         status = mesh_count(&reader, map, desc, vertices, indices);
