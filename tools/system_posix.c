@@ -42,8 +42,12 @@ bool system_has_terminal(void)
     return isatty(STDERR_FILENO) != 0;
 }
 
+static mode_t output_mask; /* of the process: it can't be asked for without being set */
+
 void system_prepare_output(void)
 {
+    output_mask = umask(0);
+    umask(output_mask);
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
     /* A file that is opened takes the lowest number that is free. Reading from and writing to these
@@ -120,9 +124,7 @@ FILE *system_create(char *name)
         return NULL;
     }
     /* mkstemp leaves it to its owner alone; a new file's rights are the user's choice. */
-    const mode_t mask = umask(0);
-    umask(mask);
-    fchmod(descriptor, 0666 & ~mask);
+    fchmod(descriptor, 0666 & ~output_mask);
     FILE *file = fdopen(descriptor, "w+b");
     if (file == NULL) {
         const int kept = errno;
