@@ -112,7 +112,7 @@ def parameters(operation):
     lines = ["| parameter | | unit | default | range | |", "|---|---|---|---|---|---|"]
     for p in operation["parameters"]:
         cells = [f"`{p['name']}`", TYPES[p["type"]], p["unit"], default(p), limits(p), doc(p)]
-        lines.append("| " + " | ".join(cells) + " |")
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     locality = operation["locality"]
     if locality == "local":
         locality += f", {operation['halo']} cells"
