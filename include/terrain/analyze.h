@@ -329,7 +329,7 @@ terrain_analyze_hillshade_params_init(terrain_analyze_hillshade_params *params, 
  *
  * Reads `map`, writes all of `result`, which must be as large and gets the map's cell size and
  * origin. Reads one cell beyond each cell; borders as above. NaN among a cell's eight neighbours
- * gives NaN; infinity gives NaN or, where the light's part vanishes, a number. Needs no memory.
+ * gives NaN; infinity gives NaN or, where the light's part vanishes, a number. Memory: 64 KiB.
  * params may be NULL for the defaults. Errors: those of terrain_operation_apply. Since 0.1.
  *
  * Definition. With e = exaggeration * east, s = exaggeration * south,

@@ -100,8 +100,9 @@ TERRAIN_API terrain_status terrain_blur_gaussian_params_init(terrain_blur_gaussi
  * same result only up to the accuracy below.
  * NaN or infinity makes the cells whose window holds it NaN or infinite, and no others. Heights
  * beyond 1e37 may overflow.
- * Memory: about half a map below a sigma of 4, and a third from there on; more for MIRROR and WRAP
- * where sigma is not small beside the map.
+ * Memory: up to 0.6 of a map, the more the greater sigma, below a sigma of 4; half a map, at
+ * most three quarters, from there on; more for MIRROR and WRAP where sigma is not small beside the
+ * map.
  * Errors: those of terrain_operation_apply. Since 0.1.
  *
  * Definition. h'(x, y) = sum over (i, j) of g(i) g(j) h(x + i, y + j), where g(i) is proportional

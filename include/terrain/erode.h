@@ -483,7 +483,7 @@ TERRAIN_API terrain_status terrain_erode_drainage_params_init(terrain_erode_drai
  *
  * Give `ceiling`: the map's own heights on a coarse lattice, whose cell (i, j) is the world point
  * (i, j) * map_spacing. It must cover the window that terrain_operation_window reports, about
- * 45,000 cells beyond the map on each side. In a recipe it is the statement that makes the map,
+ * 52,000 cells beyond the map on each side. In a recipe it is the statement that makes the map,
  * with its lengths divided by map_spacing: for generate_noise period=2048, period=32 at a
  * map_spacing of 64. Rivers then follow the map's valleys and go round its mountains, as far as
  * these are wider than two points of the lattice; they cut through smaller hills. There is sea
@@ -575,7 +575,7 @@ TERRAIN_API terrain_status terrain_erode_fir_params_init(terrain_erode_fir_param
  * but for rounding, no height leaves the range that the heights had before. Mirrored or rotated
  * maps give the mirrored or rotated result only within rounding (SMEAR), or not at all.
  * Borders: cells beyond the edge are as high as the edge. Halo: 63 + warm (see below), and 1 more
- * if CONSERVING; 82 for the defaults. Above an erosion of 0.983 the operation is global.
+ * if CONSERVING; 82 for the defaults. Above an erosion of 0.983 SMEAR and DOWNHILL are global.
  * NaN and infinity: SMEAR spreads NaN within the halo. In DOWNHILL and CONSERVING NaN stays where
  * it is and acts as a wall. Infinity becomes NaN.
  * Memory: 2 warm rows for each task, and with the defaults 0.4 MB more; above an erosion of 0.6

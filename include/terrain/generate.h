@@ -271,12 +271,12 @@ terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, 
  * across its hollows, and land between them stands at most a little over `clearance` cells above
  * it. Without `control`, a 300th of the ceiling in cells takes its place. erode_drainage carves
  * the result into a map. These maps must cover the window that terrain_operation_window reports,
- * about 45,000 cells beyond the map on each side. NaN counts as sea, as no uplift, as 1, or as a
- * ceiling of 0; infinity as a large number.
+ * about 52,000 cells beyond the map on each side, and a few points more where map_spacing is above
+ * 1000. NaN counts as sea, as no uplift, as 1, or as a ceiling of 0; infinity as a large number.
  *
  * Writes every cell of `map` and of the outputs. Local: it works in endless worlds. Coarse levels
  * are computed up to 45,000 cells beyond the map, so ask for large windows: a map of 64 by 64 cells
- * takes about a third of the time of 512 by 512. All heights are finite. Memory: about 7 MiB and 50
+ * takes nearly half of the time of 512 by 512. All heights are finite. Memory: about 7 MiB and 50
  * bytes a cell for maps of up to 640 by 640 cells, whose levels threads share; with river_distance
  * and a plateau or ceiling up to half as much again. Larger maps are computed in tiles of at most
  * that size, which threads share, in up to 16 times that memory. Errors: those of
@@ -358,7 +358,7 @@ terrain_generate_fault_lines_params_init(terrain_generate_fault_lines_params *pa
 /** Fills the map with the sum of many faults along random lines. Each fault lifts one side of its
  * line, or raises a ridge along it. Steps leave straight cliffs: filter them (erode_fir), or use a
  * smooth profile. On 512 by 512 cells the defaults give a relief of about 80 and slopes of about
- * 0.5.
+ * 0.8.
  *
  * The lines belong to a frame: a rectangle of the world, frame_width by frame_height cells from
  * (frame_x, frame_y) on. They are scattered over the frame, and go on beyond it. The result depends
@@ -945,7 +945,7 @@ terrain_generate_voronoi_params_init(terrain_generate_voronoi_params *params, si
 
 /** Fills the map with cellular noise (Worley noise): heights made from the distances to the nearest
  * of scattered points. It makes hills with passes between them, or ridges around hollows. On 512 by
- * 512 cells the defaults give a relief of about 80 and slopes of about 0.8.
+ * 512 cells the defaults give a relief of about 100 and slopes of about 1.1.
  *
  * Useful values: c1 = -1, c2 = 1 (the default) is 0 exactly halfway between two points and rises
  * towards each point: hills with passes between them, to which variation (say 0.5) gives different
