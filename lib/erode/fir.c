@@ -208,14 +208,15 @@ static struct fir_band fir_band_of(terrain__call *call, uint32_t index, int64_t 
 /* ---- Columns --------------------------------------------------------------------------------- */
 
 /* Whether the columns of a block of rows are filtered forwards while its rows are turned back: the
- * usual case, in which it is whole, and only the recursion into the next block warms up in it. */
+ * usual case, in which it is whole, and only the recursion into the next block warms up in it, all
+ * of whose warm rows it has. (A map of two blocks has one block ahead, however long warming is.) */
 static bool fir_is_turned(const struct fir_band *band, int64_t block)
 {
     const struct fir_job *job = band->tools.job;
     const int64_t begin = fir_begin(&job->down, block);
     return job->filter.mode != TERRAIN_ERODE_FIR_MODE_CONSERVING && job->across.origin == 0 &&
-           job->down.ahead == 1 && begin >= band->begin && begin < band->end &&
-           fir_end(&job->down, block) - begin == FIR_LINES;
+           job->down.ahead == 1 && job->down.warm <= FIR_LINES && begin >= band->begin &&
+           begin < band->end && fir_end(&job->down, block) - begin == FIR_LINES;
 }
 
 /* Turns a block of rows back into the strip's columns from x on, and filters these forwards. The
