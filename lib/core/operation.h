@@ -272,8 +272,9 @@ bool terrain__is_alone(const terrain__call *call);
 /* The last pass, which writes the target and the outputs: every task is run, whatever happens. */
 terrain_status terrain__commit(terrain__call *call, uint32_t count, terrain__task *task);
 
-/* Rows cut into bands, one a task: they depend on the map alone. Bands have at least least_rows
- * rows (what makes overlap between bands cheap), but for the last one. */
+/* Rows cut into bands, one a task: they depend on the map, and maybe on terrain__is_alone, never on
+ * how many threads there are. Bands have at least least_rows rows (what makes overlap between bands
+ * cheap), but for the last one. */
 typedef struct terrain__bands {
     uint32_t rows;
     uint32_t rows_per_band;

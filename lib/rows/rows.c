@@ -91,26 +91,44 @@ static const float *rows_find(const terrain__rows *rows, int64_t y)
     return row < 0 ? rows->outside : terrain__view_row(&rows->view, row);
 }
 
-static void rows_save_seam(terrain__call *call, uint32_t index)
+/* Rows around a seam that the border has none for stay unset: nobody reads them. */
+static void rows_save_seam(const terrain__rows *rows, uint32_t seam)
 {
-    const terrain__rows *rows = call->pass;
     const terrain__seams *seams = &rows->seams;
-    const uint32_t seam = seams->edges ? index : index + 1;
     const int64_t middle = seams_middle(seams, seam);
     for (int64_t y = middle - seams->above; y < middle + seams->below; y++) {
-        memcpy(terrain__seams_row(seams, seam, y), rows_find(rows, y),
-               rows->view.width * sizeof(float));
+        const float *row = rows_find(rows, y);
+        if (row != NULL) {
+            memcpy(terrain__seams_row(seams, seam, y), row, rows->view.width * sizeof(float));
+        }
+    }
+}
+
+/* There are more seams than bands where the edges have some, and thus may be more than tasks. */
+static terrain__bands rows_seams(const terrain__rows *rows)
+{
+    const uint32_t bands = rows->seams.bands.count;
+    return terrain__bands_of(rows->seams.edges ? bands + 1 : bands - 1, 1);
+}
+
+static void rows_save_seams(terrain__call *call, uint32_t index)
+{
+    const terrain__rows *rows = call->pass;
+    const terrain__bands seams = rows_seams(rows);
+    const uint32_t first = rows->seams.edges ? 0 : 1;
+    const uint32_t end = terrain__band_end(&seams, index);
+    for (uint32_t i = terrain__band_begin(&seams, index); i < end; i++) {
+        rows_save_seam(rows, first + i);
     }
 }
 
 terrain_status terrain__rows_save(terrain__call *call, const terrain__rows *rows)
 {
-    const uint32_t bands = rows->seams.bands.count;
     if (!rows->in_place) {
         return TERRAIN_SUCCESS;
     }
     call->pass = rows;
-    return terrain__run(call, rows->seams.edges ? bands + 1 : bands - 1, rows_save_seam);
+    return terrain__run(call, rows_seams(rows).count, rows_save_seams);
 }
 
 const float *terrain__rows_beyond(const terrain__rows *rows, uint32_t band, int64_t y)

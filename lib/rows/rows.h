@@ -108,7 +108,8 @@ typedef struct terrain__rows {
 void terrain__rows_prepare(terrain__call *call, terrain__rows *rows, terrain__bands bands,
                            uint32_t reach);
 
-/* A pass that saves what bands overwrite; none if they don't. */
+/* A pass that saves what bands overwrite; none if they don't. Rows outside an OPEN border are saved
+ * if `outside` is set. */
 terrain_status terrain__rows_save(terrain__call *call, const terrain__rows *rows);
 
 /* terrain__rows_at for a row that is not the band's own. */

@@ -490,17 +490,51 @@ static void test_sigma_beyond_the_map(void **state)
     }
 }
 
+/* As many bands as there may be tasks, and a seam more. */
+static void test_tall(void **state)
+{
+    static const terrain_window window = {0, 0, 3, 8192};
+    test_runner runner = {.kind = TEST_RUN_REVERSE};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, NULL, NULL);
+    (void)state;
+    for (size_t s = 0; s < sizeof sigmas / sizeof sigmas[0]; s++) {
+        for (terrain_border border = TERRAIN_BORDER_CLAMP; border <= TERRAIN_BORDER_OPEN;
+             border++) {
+            const terrain_blur_gaussian_params params = params_of(sigmas[s], border);
+            terrain_heightmap *a = test_map(&window);
+            terrain_heightmap *b = test_map(&window);
+            test_fill_heights(a, 6);
+            test_fill_heights(b, 6);
+            blur(a, sigmas[s], border);
+            assert_int_equal(terrain_blur_gaussian(context, b, &params), TERRAIN_SUCCESS);
+            assert_true(test_windows_equal(a, b, &window));
+            terrain_heightmap_destroy(a);
+            terrain_heightmap_destroy(b);
+        }
+    }
+    terrain_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernel),          cmocka_unit_test(test_variance),
-        cmocka_unit_test(test_semigroup),       cmocka_unit_test(test_sum_on_a_torus),
-        cmocka_unit_test(test_constant),        cmocka_unit_test(test_plane),
-        cmocka_unit_test(test_bounds),          cmocka_unit_test(test_identity),
-        cmocka_unit_test(test_symmetry),        cmocka_unit_test(test_wide),
-        cmocka_unit_test(test_borders),         cmocka_unit_test(test_open_border),
-        cmocka_unit_test(test_window_is_tight), cmocka_unit_test(test_special_heights),
-        cmocka_unit_test(test_large_offset),    cmocka_unit_test(test_sigma_beyond_the_map),
+        cmocka_unit_test(test_kernel),
+        cmocka_unit_test(test_variance),
+        cmocka_unit_test(test_semigroup),
+        cmocka_unit_test(test_sum_on_a_torus),
+        cmocka_unit_test(test_constant),
+        cmocka_unit_test(test_plane),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_wide),
+        cmocka_unit_test(test_borders),
+        cmocka_unit_test(test_open_border),
+        cmocka_unit_test(test_window_is_tight),
+        cmocka_unit_test(test_special_heights),
+        cmocka_unit_test(test_large_offset),
+        cmocka_unit_test(test_sigma_beyond_the_map),
+        cmocka_unit_test(test_tall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
