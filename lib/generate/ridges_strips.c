@@ -12,6 +12,7 @@ enum {
     RIDGES_LANES = 64,        /* parts of the frame's rows, between which strips may end */
     RIDGES_STRIP_ROWS = 512,  /* of the frame to each of four or more strips, at least */
     RIDGES_STRIP_STEPS = 200, /* of particles to each strip, at least: some microseconds */
+    RIDGES_STEP_TESTS = 16,   /* comparisons that take as long as a step */
     RIDGES_STRIP_STRETCH = 8  /* the shortest stretch for which dealing takes less than it gains */
 };
 
@@ -131,7 +132,16 @@ static bool ridges_is_near(const struct ridges_job *job, uint32_t index,
     return (index > 0 && box->top < top) || (index + 1 < job->strip_count && box->bottom >= end);
 }
 
-/* Finds the particles of a strip that wait. Those that may meet them must wait, too. */
+static void ridges_let_all_wait(const struct ridges_job *job, const struct ridges_strip *strip)
+{
+    for (uint32_t i = 0; i < strip->count; i++) {
+        job->particles[job->dealt[strip->begin + i]].state = RIDGES_WAITS;
+    }
+}
+
+/* Finds the particles of a strip that wait. Those that may meet them must wait, too. Each that
+ * waits is compared with all: where so many wait that this would take longer than walking, all
+ * do. */
 static void ridges_find_waiting(const struct ridges_job *job, uint32_t index)
 {
     const struct ridges_strip *strip = &job->strips[index];
@@ -145,6 +155,10 @@ static void ridges_find_waiting(const struct ridges_job *job, uint32_t index)
         }
     }
     for (uint32_t w = 0; w < waiting; w++) {
+        if (waiting > RIDGES_STEP_TESTS * job->stretch) {
+            ridges_let_all_wait(job, strip);
+            return;
+        }
         const struct ridges_box box = boxes[waits[w]];
         for (uint32_t i = 0; i < strip->count; i++) {
             if (ridges_meet(&box, &boxes[i]) && job->particles[list[i]].state == RIDGES_WALKS) {

@@ -271,7 +271,7 @@ void terrain__ridges_branch(struct ridges_job *job, uint32_t i)
     const struct ridges_particle particle = {
         .height = parent->height * job->profiles[parent->level][parent->steps],
         .kin = parent->number,
-        .level = (uint16_t)(parent->level + 1),
+        .level = (uint8_t)(parent->level + 1),
     };
     struct ridges_course course = {
         .column = from->column,
