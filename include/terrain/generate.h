@@ -796,11 +796,11 @@ terrain_generate_ridges_params_init(terrain_generate_ridges_params *params, size
  *
  * Writes every cell of `map`, and of `constraints` if that is given; reads none. All heights are
  * finite; cells of `constraints` are finite or NaN. cell_size plays no part. All lines of the
- * frame, or within reach, are drawn anew for each tile, by one thread, while all threads plan where
- * they go: 10 to 50 ns for each cell of a line.
+ * frame, or within reach, are drawn anew for each tile: 10 to 50 ns for each cell of a line.
+ * Threads share them where they are not dense.
  * Memory: 8 bytes for each cell of the frame, or within reach of the map, of which there are at
- * most 2^28; 24 bytes for each cell of the longest possible ridge; for lines, with a frame 15 bytes
- * for each of its cells, and without one 228 bytes for each line that may be drawn at a time. A
+ * most 2^28; 24 bytes for each cell of the longest possible ridge; for lines, with a frame 16 bytes
+ * for each of its cells, and without one 253 bytes for each line that may be drawn at a time. A
  * frame has at most one line for each 16 cells; branches beyond that are left out. Errors: those of
  * terrain_operation_apply; RANGE if one of frame_width and frame_height is 0 and the other is not,
  * if the frame has more than 2^28 cells, or with peaks = WORLD if reach is more than 4094 or more
