@@ -363,7 +363,6 @@ static terrain_status mesh_count(terrain__reader *reader, const terrain_heightma
         return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "%s is NULL",
                                     vertices == NULL ? "vertices" : "indices");
     }
-    *vertices = *indices = 0;
     terrain_status status = mesh_take(reader, map, desc, &mesh);
     if (status == TERRAIN_SUCCESS) {
         *vertices = (uint32_t)mesh_vertex_count(&mesh);
@@ -377,6 +376,9 @@ terrain_status terrain_mesh_size(terrain_context *context, const terrain_heightm
                                  uint32_t *indices)
 {
     terrain__reader reader;
+    if (vertices != NULL && indices != NULL) {
+        *vertices = *indices = 0;
+    }
     terrain_status status = terrain__reader_enter(&reader, context, "mesh_size");
     if (status == TERRAIN_SUCCESS) {
         status = mesh_count(&reader, map, desc, vertices, indices);

@@ -448,6 +448,8 @@ static void test_refused(void **state)
     expect_overlap(3 * 48 - 1, TERRAIN_ERROR_ALIAS);
     expect_overlap(3 * 48, TERRAIN_SUCCESS);
     assert_int_equal(terrain_mesh_size(NULL, map, NULL, NULL, &count), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_mesh_size(context, map, NULL, &count, NULL), TERRAIN_ERROR_ARGUMENT);
+    assert_string_equal(terrain_context_message(context), "mesh_size: indices is NULL");
     desc.axes = 4;
     assert_int_equal(terrain_mesh_indices(NULL, map, &desc, words), TERRAIN_ERROR_RANGE);
     desc = defaults();
