@@ -208,8 +208,8 @@ static struct fir_band fir_band_of(terrain__call *call, uint32_t index, int64_t 
 /* ---- Columns --------------------------------------------------------------------------------- */
 
 /* Whether the columns of a block of rows are filtered forwards while its rows are turned back: the
- * usual case, in which it is whole, and only the recursion into the next block warms up in it, all
- * of whose warm rows it has. (A map of two blocks has one block ahead, however long warming is.) */
+ * usual case, in which it is whole, and only the recursion into the next block warms up in it.
+ * (That one is the only block ahead in a map of two, however many rows it warms up over.) */
 static bool fir_is_turned(const struct fir_band *band, int64_t block)
 {
     const struct fir_job *job = band->tools.job;

@@ -25,7 +25,7 @@
  *   deal       strips: rows of the frame, with about as many particles each
  *   plan       a strip's particles: directions, places, which cells each step enters, which is last
  *   walk       look at these cells, and draw: but particles near another strip wait, and so do
- *              those whose plan may meet the plan of one that waits
+ *              those whose plan may meet the plan of one that waits; where many would, all wait
  *   gather     those that have waited walk now, on one thread; then branches are born
  *
  *     strip 0   |   o--         o  and its like walk: no particle that waits, and none of another

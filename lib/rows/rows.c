@@ -53,10 +53,15 @@ terrain_status terrain__commit_copy(terrain__call *call)
 
 /* ---- Any row as it was ---------------------------------------------------------------------- */
 
+static uint32_t seams_count(const terrain__seams *seams)
+{
+    return seams->edges ? seams->bands.count + 1 : seams->bands.count - 1;
+}
+
 void terrain__seams_prepare(terrain__call *call, terrain__seams *seams, uint32_t width)
 {
-    uint32_t count = seams->edges ? seams->bands.count + 1 : seams->bands.count - 1;
-    seams->saved = terrain__scratch_plane(call, width, count * (seams->above + seams->below) + 1);
+    seams->saved =
+        terrain__scratch_plane(call, width, seams_count(seams) * (seams->above + seams->below) + 1);
 }
 
 /* The row after a seam. */
@@ -104,11 +109,10 @@ static void rows_save_seam(const terrain__rows *rows, uint32_t seam)
     }
 }
 
-/* There are more seams than bands where the edges have some, and thus may be more than tasks. */
+/* The seams of each task. Where the edges are seams, there may be one more than tasks. */
 static terrain__bands rows_seams(const terrain__rows *rows)
 {
-    const uint32_t bands = rows->seams.bands.count;
-    return terrain__bands_of(rows->seams.edges ? bands + 1 : bands - 1, 1);
+    return terrain__bands_of(seams_count(&rows->seams), 1);
 }
 
 static void rows_save_seams(terrain__call *call, uint32_t index)

@@ -332,8 +332,8 @@ static void test_strips(void **state)
 
 /* Guards against bits that depend on whether there are threads: a map that is one strip without
  * them is two with them, the last of which is narrower than a window, so that the one before it
- * reads beyond the map. */
-/* Bands with a rest of a row or two, and as many bands as there may be tasks. */
+ * reads beyond the map; or the last band has a row or two, or there are as many bands as there may
+ * be tasks. */
 static void test_threads(void **state)
 {
     static const terrain_window windows[] = {
