@@ -271,7 +271,8 @@ static bool bytes_count(struct bytes *bytes)
     return true;
 }
 
-uint64_t terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan, struct recipe_bytes *counted)
+uint64_t terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan,
+                                          terrain__recipe_bytes *counted)
 {
     const terrain_recipe *recipe = plan->recipe;
     const uint32_t values = recipe->value_count;
@@ -284,7 +285,7 @@ uint64_t terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan, struct rec
         ((uint64_t)plan->desc.input_count + plan->output_count) * sizeof(uint32_t) +
         TERRAIN_GRID_MAXIMUM * sizeof(void *);
     if (!bytes_count(&bytes)) {
-        *counted = (struct recipe_bytes){UINT64_MAX, 0, TERRAIN__RECIPE_NONE};
+        *counted = (terrain__recipe_bytes){UINT64_MAX, 0, TERRAIN__RECIPE_NONE};
         return UINT64_MAX;
     }
     counted->maps = terrain__add_bytes(bytes.room, fixed);
@@ -310,7 +311,7 @@ terrain_status terrain__recipe_plan_reserve(terrain__recipe_plan *plan)
 terrain_status terrain__recipe_plan_check_bytes(terrain__recipe_plan *plan)
 {
     const uint64_t limit = plan->desc.memory_limit;
-    struct recipe_bytes counted;
+    terrain__recipe_bytes counted;
     char text[TERRAIN__FAULT_SIZE], number[TERRAIN__NUMBER_SIZE];
     if (limit == 0) {
         return TERRAIN_SUCCESS;

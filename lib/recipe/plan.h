@@ -96,14 +96,17 @@ terrain_status terrain__recipe_plan_windows(terrain__recipe_plan *plan);
 uint64_t terrain__recipe_task_cells(const terrain__recipe_task *task);
 /* Cells that are computed, of all statements together. */
 double terrain__recipe_plan_weight(const terrain__recipe_plan *plan);
-/* The most bytes that a run of the plan holds at a time, and the statement at which it does. A
- * context keeps maps and scratch apart: of several runs, the most of each. */
-struct recipe_bytes {
+/* What a run of a plan takes. A context keeps maps and scratch apart: of several runs, the most of
+ * each. */
+typedef struct terrain__recipe_bytes {
     uint64_t maps; /* and the plan itself */
     uint64_t scratch;
-    uint32_t statement;
-};
-uint64_t terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan, struct recipe_bytes *counted);
+    uint32_t statement; /* at which most is held at a time */
+} terrain__recipe_bytes;
+
+/* The most bytes that a run of the plan holds at a time. */
+uint64_t terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan,
+                                          terrain__recipe_bytes *counted);
 /* Refuses a plan that takes more than the desc's memory_limit; makes room for one that doesn't. */
 terrain_status terrain__recipe_plan_check_bytes(terrain__recipe_plan *plan);
 /* Reserves the memory of a run: its maps and the scratch of its operations. */

@@ -467,7 +467,7 @@ static terrain_status run_make_plan(terrain_context *context, const terrain_reci
                                     terrain_recipe_plan *public_plan)
 {
     terrain__recipe_plan *plan = &public_plan->plan;
-    struct recipe_bytes counted;
+    terrain__recipe_bytes counted;
     terrain_status status = terrain__recipe_plan_begin(plan, "recipe_plan_create", context,
                                                        &public_plan->shelf, recipe, desc, true);
     if (status == TERRAIN_SUCCESS) {

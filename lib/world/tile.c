@@ -257,6 +257,24 @@ static bool tile_is_run(const struct tile *tile, uint32_t index)
     return tile->map != NULL || tile_job_at(tile, index)->statement != TILE_NONE;
 }
 
+/* Adds what a job takes beside the blocks. */
+static void tile_count_job(struct tile *tile, terrain__recipe_plan *plan)
+{
+    terrain__recipe_bytes counted;
+    const uint64_t bytes = terrain__recipe_plan_count_bytes(plan, &counted);
+    if (counted.statement >= tile->world->statement_count) {
+        return;
+    }
+    if (bytes > tile->most) {
+        tile->most = bytes;
+        tile->most_statement = counted.statement;
+        tile->most_box = plan->tasks[counted.statement].work;
+    }
+    tile->most_maps = counted.maps > tile->most_maps ? counted.maps : tile->most_maps;
+    tile->most_scratch =
+        counted.scratch > tile->most_scratch ? counted.scratch : tile->most_scratch;
+}
+
 /* Pins what job `index` reads. */
 static terrain_status tile_prepare_job(struct tile *tile, uint32_t index)
 {
@@ -268,21 +286,7 @@ static terrain_status tile_prepare_job(struct tile *tile, uint32_t index)
         tile->weight += job->weight;
     }
     if (status == TERRAIN_SUCCESS && tile->limit > 0 && tile_is_run(tile, index)) {
-        struct recipe_bytes counted;
-        const uint64_t bytes = terrain__recipe_plan_count_bytes(&plan, &counted);
-        const uint32_t statement = counted.statement;
-        const bool counts = statement < tile->world->statement_count;
-        if (counts && bytes > tile->most) {
-            tile->most = bytes;
-            tile->most_statement = statement;
-            tile->most_box = plan.tasks[statement].work;
-        }
-        if (counts && counted.maps > tile->most_maps) {
-            tile->most_maps = counted.maps;
-        }
-        if (counts && counted.scratch > tile->most_scratch) {
-            tile->most_scratch = counted.scratch;
-        }
+        tile_count_job(tile, &plan);
     }
     for (uint32_t i = 0; i < tile->world->value_count && status == TERRAIN_SUCCESS; i++) {
         uint32_t statement = tile->world->recipe->values[i].statement;

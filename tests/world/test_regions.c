@@ -429,8 +429,12 @@ static void test_shown(void **state)
 static void test_limits(void **state)
 {
     /* A tile that takes more than memory_limit, or leaves anything behind when it is refused or
-     * cancelled. Each refusal tells how much would do, at least. */
-    static const char *const recipes[] = {hollows, power};
+     * cancelled. Each refusal tells how much would do, at least. The last one's greatest maps and
+     * greatest scratch are those of different jobs. */
+    static const char *const recipes[] = {hollows, power,
+                                          "a = generate_noise\nb = generate_noise seed=2\n"
+                                          "c = combine_blend a b\nd = blur_gaussian c sigma=30\n"
+                                          "e = erode_hydraulic d iterations=40\n"};
     const terrain_window window = {0, 0, 40, 40};
     (void)state;
     for (size_t i = 0; i < sizeof recipes / sizeof recipes[0]; i++) {
