@@ -29,11 +29,11 @@ typedef struct terrain_allocator {
 
 /** The host's threads: one function that calls task(job, index) once for each index below count, in
  * any order and on any threads, and returns when all tasks have returned. It returns 0, or nonzero
- * for an error; then the library's call returns TERRAIN_ERROR_RUNNER. But what writes the result
- * must not stop half way: there the calling thread does what the runner has left, and the call
- * succeeds. count is at most 64. The calling thread must be able to run every task itself. The
- * library holds no lock while the runner runs, and results are the same, bit for bit, with any
- * runner. A complete serial runner:
+ * for an error; then the library's call returns TERRAIN_ERROR_RUNNER. But where tasks write into
+ * the map itself they must not stop half way: there the calling thread does what the runner has
+ * left, and the call succeeds. count is at most 64. The calling thread must be able to run every
+ * task itself. The library holds no lock while the runner runs, and results are the same, bit for
+ * bit, with any runner. A complete serial runner:
  *
  *     int32_t run(void *user, uint32_t count, void (*task)(void *job, uint32_t index), void *job)
  *     {
@@ -103,7 +103,7 @@ TERRAIN_API void terrain_context_destroy(terrain_context *context);
 TERRAIN_API void terrain_context_trim(terrain_context *context);
 
 /** Cancels the call that is using the context, or the next call that can be cancelled if there is
- * none: an operation, a run or a tile, however much later. The cancelled call returns
+ * none, such as an operation, a run or a tile, however much later. The cancelled call returns
  * TERRAIN_ERROR_CANCELLED. If it is past the point where it can stop it returns success, and the
  * next one is cancelled instead. May be called from any thread and from a signal handler. NULL is
  * fine. */

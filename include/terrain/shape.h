@@ -324,7 +324,7 @@ TERRAIN_API terrain_status terrain_shape_remap_params_init(terrain_shape_remap_p
  *
  * Reads and writes `map`, in place; pointwise with GIVEN, global with FOUND; no borders. NaN stays
  * NaN. Infinite heights stay infinite, or become the end of the range that they are clamped to; but
- * they become NaN where scale is 0. Memory: 64 KiB. params may be NULL for the
+ * they become NaN where scale is 0. Memory: 64 KiB without a mask. params may be NULL for the
  * defaults, which change nothing. Errors: those of terrain_operation_apply; RANGE if from_low and
  * from_high are equal and GIVEN. Since 0.1.
  *
@@ -528,7 +528,7 @@ TERRAIN_API terrain_status terrain_shape_terrace_params_init(terrain_shape_terra
  * risers.
  *
  * Reads and writes `map`, in place; pointwise; no borders. NaN and infinite heights stay.
- * Memory: 64 KiB. params may be NULL for the defaults.
+ * Memory: 64 KiB without a mask. params may be NULL for the defaults.
  * Errors: those of terrain_operation_apply; RANGE if levels don't rise, or if there is only one.
  * Since 0.1.
  *
