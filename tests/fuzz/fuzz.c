@@ -4,7 +4,7 @@
 /* Guards against input that nobody thought of. Bytes become a call of any operation, with params
  * from the table, the text of a recipe, or an image file. Whatever they say: no undefined
  * behaviour, no hang, no leak; a call that fails says why and leaves its maps alone; one that
- * succeeds gives the same bits at every instruction set.
+ * succeeds gives the same bits at every instruction set, and with any runner.
  *
  *     fuzz FILE...             replays inputs
  *     fuzz --seconds N FILE... replays them, then makes new ones out of them for N seconds
@@ -69,14 +69,17 @@ static int32_t report(void *user, double fraction)
     return clock() > patience->until;
 }
 
-static terrain_context *impatient_context(uint32_t isa, struct patience *patience,
-                                          test_allocator *allocator)
+static terrain_context *impatient_context(uint32_t isa, test_runner *runner,
+                                          struct patience *patience, test_allocator *allocator)
 {
     terrain_context_desc desc;
     terrain_context *context = NULL;
     terrain_context_desc_init(&desc, sizeof desc);
     allocator->room = (uint64_t)1 << 28;
     desc.max_isa = isa;
+    if (runner != NULL) {
+        desc.runner = test_runner_of(runner);
+    }
     desc.allocator = test_allocator_of(allocator);
     desc.progress.user = patience;
     desc.progress.report = report;
@@ -147,6 +150,40 @@ static terrain_window any_window(struct bytes *bytes)
     return window;
 }
 
+/* Now and then larger than bands, strips and blocks are, or longer than 64 tasks of whole ones, most
+ * often by a cell or two. */
+static uint32_t any_larger(struct bytes *bytes, uint32_t size)
+{
+    switch (take(bytes, 1) % 8) {
+    case 4:
+        return size * 3;
+    case 5:
+        return size * 25;
+    case 6:
+        return 64 * (1 + size % 4) - 2 + (uint32_t)take(bytes, 1) % 5;
+    case 7:
+        return 64 * (1 + size * 4) - 2 + (uint32_t)take(bytes, 1) % 5;
+    default:
+        return size;
+    }
+}
+
+/* The same place with other sides, and now and then where blocks of the world begin. */
+static void enlarge(struct bytes *bytes, terrain_window *window)
+{
+    window->width = any_larger(bytes, window->width);
+    window->height = any_larger(bytes, window->height);
+    while ((uint64_t)window->width * window->height > 60000) {
+        uint32_t *less = take(bytes, 1) % 2 == 0 ? &window->width : &window->height;
+        *less = *less / 3 + 1;
+    }
+    const int64_t blocks = take(bytes, 1) % 2 == 0 ? 1 : 64;
+    const int64_t most_x = TERRAIN_WORLD_LIMIT - (int64_t)window->width;
+    const int64_t most_y = TERRAIN_WORLD_LIMIT - (int64_t)window->height;
+    window->x = (window->x < most_x ? window->x : most_x) / blocks * blocks;
+    window->y = (window->y < most_y ? window->y : most_y) / blocks * blocks;
+}
+
 /* Answers about windows must hold together for any window at all. */
 static void ask_for_windows(struct bytes *bytes, const test_call *call)
 {
@@ -176,11 +213,12 @@ static void fill(test_call *call, uint32_t rarity)
     }
 }
 
-static terrain_status apply(test_call *call, uint32_t isa, uint64_t before, uint64_t *hash)
+static terrain_status apply(test_call *call, uint32_t isa, test_runner *runner, uint64_t before,
+                            uint64_t *hash)
 {
     struct patience patience;
     test_allocator allocator = {0};
-    terrain_context *context = impatient_context(isa, &patience, &allocator);
+    terrain_context *context = impatient_context(isa, runner, &patience, &allocator);
     terrain_status status = test_call_apply(call, context);
     const char *name = terrain_operation_name(call->operation);
     const char *message = terrain_context_message(context);
@@ -241,7 +279,10 @@ static void fuzz_operation(struct bytes *bytes)
         }
     }
     ask_for_windows(bytes, &call);
-    if (affordable(&call, &window)) {
+    enlarge(bytes, &window);
+    const uint64_t kind = take(bytes, 1) % (TEST_RUN_KINDS + 1);
+    test_runner runner = {.kind = (int)kind - 1, .seed = call.seed};
+    if (test_operation_wanted(terrain_operation_name(operation)) && affordable(&call, &window)) {
         test_call_create_maps(&call, &window);
         if (attach % 4 == 0) {
             test_call_attach_all(&call);
@@ -249,11 +290,13 @@ static void fuzz_operation(struct bytes *bytes)
         uint64_t hashes[2];
         fill(&call, rarity);
         uint64_t before = test_call_fingerprint(&call);
-        terrain_status status = apply(&call, TERRAIN_ISA_BEST, before, &hashes[0]);
+        terrain_status status =
+            apply(&call, TERRAIN_ISA_BEST, kind > 0 ? &runner : NULL, before, &hashes[0]);
         fill(&call, rarity);
-        terrain_status again = apply(&call, TERRAIN_ISA_BASELINE, before, &hashes[1]);
+        terrain_status again = apply(&call, TERRAIN_ISA_BASELINE, NULL, before, &hashes[1]);
         if (status == TERRAIN_SUCCESS && again == TERRAIN_SUCCESS) {
-            require(hashes[0] == hashes[1], test_call_text(&call), "other bits at the baseline");
+            require(hashes[0] == hashes[1], test_call_text(&call),
+                    "other bits at the baseline without a runner");
         }
     }
     test_call_destroy(&call);
@@ -333,7 +376,7 @@ static void fuzz_recipe(const char *text, size_t size)
     struct patience patience;
     test_allocator allocator = {0};
     terrain_recipe *recipe = NULL;
-    terrain_context *context = impatient_context(TERRAIN_ISA_BEST, &patience, &allocator);
+    terrain_context *context = impatient_context(TERRAIN_ISA_BEST, NULL, &patience, &allocator);
     char *copy = malloc(size + 1); /* of the exact size, so that reading beyond it is noticed */
     require(copy != NULL, "memory", "");
     memcpy(copy, text, size);
@@ -580,6 +623,7 @@ int main(int argc, char **argv)
         return 1;
     }
     signal(SIGABRT, keep_input);
+    signal(SIGSEGV, keep_input);
     for (uint32_t i = 0; i < corpus_count; i++) {
         current = corpus[i];
         run_current();
