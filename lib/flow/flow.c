@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/cache.h"
 #include "base/math.h"
 #include "flow/flow_kernels.h"
 #include "flow/tile.h"
@@ -74,8 +75,9 @@ terrain_status terrain__flow_prepare(terrain__call *call, struct flow *flow, uin
     }
     flow->kernels = terrain__flow_kernels(call->isa);
     flow->alone = terrain__is_alone(call);
-    /* Three rows of heights, or a row's borders, of which a cell has up to four. */
-    flow->row_bytes = 5 * ((size_t)width + 4 * TERRAIN__FLOW_PAD) * sizeof(float);
+    /* Three rows of heights, or a row's borders, of which a cell has up to four; or a tile. */
+    flow->row_bytes = terrain__whole_lines(5 * ((size_t)width + 4 * TERRAIN__FLOW_PAD));
+    flow->row_bytes *= sizeof(float);
     if (flow->row_bytes < sizeof(struct flow_tile)) {
         flow->row_bytes = (sizeof(struct flow_tile) + 63) / 64 * 64;
     }
