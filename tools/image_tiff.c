@@ -12,7 +12,8 @@
 #include "image.h"
 #include "tool.h"
 
-/* The best of TIFF's usual compressions makes at most this many bytes of one. */
+/* None, PackBits, LZW and Deflate make at most this many bytes of one. Others have no bound that
+ * would help: flat land is a few hundred bytes in LERC, whatever its size. */
 #define TIFF_MOST_EXPANSION 2048u
 
 /* ---- stdio for libtiff ----------------------------------------------------------------------- */
@@ -271,7 +272,16 @@ static int tiff_check_pages(const image_source *source, TIFF *tiff)
     return TIFFSetDirectory(tiff, 0) == 1 ? TOOL_SUCCESS : tiff_unsound(source);
 }
 
-/* The cells of each block, strip or tile, must come from somewhere. */
+static bool tiff_expands_little(TIFF *tiff)
+{
+    uint16_t compression = 0;
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &compression);
+    return compression == COMPRESSION_NONE || compression == COMPRESSION_PACKBITS ||
+           compression == COMPRESSION_LZW || compression == COMPRESSION_ADOBE_DEFLATE ||
+           compression == COMPRESSION_DEFLATE;
+}
+
+/* The cells must come from somewhere. */
 static int tiff_check_size(const image_source *source, TIFF *tiff, struct tiff_header *header)
 {
     uint64_t cells = (uint64_t)header->width * header->height;
@@ -287,7 +297,8 @@ static int tiff_check_size(const image_source *source, TIFF *tiff, struct tiff_h
         const uint64_t tile = (uint64_t)header->tile_width * header->tile_height;
         cells = tile > cells ? tile : cells;
     }
-    if (cells / TIFF_MOST_EXPANSION * (header->bits / 8) > source->size) {
+    if (tiff_expands_little(tiff) &&
+        cells / TIFF_MOST_EXPANSION * (header->bits / 8) > source->size) {
         return tool_fail(TOOL_BAD_INPUT, "%s: is too short for %lux%lu pixels", source->path,
                          (unsigned long)header->width, (unsigned long)header->height);
     }
