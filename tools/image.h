@@ -7,7 +7,8 @@
  *        it is read; a file without it, of 8 or 16 bits, has its grey values as heights.
  * .tif   32-bit float, one channel, with the size of a cell, the place of the first one, and NaN as
  *        what has no data. Read are integers of 8 to 32 bits and float of 32 and 64, in strips or
- *        tiles; the file's own value for no data becomes NaN, and its pixel's size the cell's.
+ *        tiles; the file's own value for no data becomes NaN, and its pixel's size the cell's. What
+ *        a sparse file leaves out is NaN, or 0 where it has no such value.
  * .r16   16-bit little-endian cells and nothing else; their range is not stored. Read as it is.
  * .raw   the same.
  * .r32   32-bit little-endian float cells and nothing else.

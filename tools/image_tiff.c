@@ -3,6 +3,7 @@
 
 /* TIFF by libtiff, through stdio. */
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,6 +204,7 @@ struct tiff_header {
     uint32_t tile_width, tile_height; /* strips: the map's width, and 1 */
     bool has_nodata;
     double nodata;
+    double absent;        /* value of cells whose block is not in the file */
     double scale, offset; /* a height is a cell's value times scale, plus offset */
 };
 
@@ -281,10 +283,33 @@ static bool tiff_expands_little(TIFF *tiff)
            compression == COMPRESSION_DEFLATE;
 }
 
+/* Whether a strip or a tile is in the file: GDAL leaves out those without data (SPARSE_OK). */
+static bool tiff_has_block(TIFF *tiff, uint32_t block)
+{
+    return TIFFGetStrileOffset(tiff, block) != 0 || TIFFGetStrileByteCount(tiff, block) != 0;
+}
+
+/* How many bytes the cells in the file have. */
+static double tiff_count_bytes(TIFF *tiff, const struct tiff_header *header)
+{
+    const uint32_t count = header->tiled ? TIFFNumberOfTiles(tiff) : TIFFNumberOfStrips(tiff);
+    uint32_t rows = header->tile_height;
+    double cells = 0;
+    if (!header->tiled) {
+        TIFFGetFieldDefaulted(tiff, TIFFTAG_ROWSPERSTRIP, &rows);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        cells += tiff_has_block(tiff, i) ? (double)header->tile_width * rows : 0;
+    }
+    if (!header->tiled) { /* the last strip may have fewer rows */
+        cells = fmin(cells, (double)header->width * header->height);
+    }
+    return cells * (header->bits / 8);
+}
+
 /* The cells must come from somewhere. */
 static int tiff_check_size(const image_source *source, TIFF *tiff, struct tiff_header *header)
 {
-    uint64_t cells = (uint64_t)header->width * header->height;
     header->tiled = TIFFIsTiled(tiff) != 0;
     header->tile_width = header->width;
     header->tile_height = 1;
@@ -294,11 +319,9 @@ static int tiff_check_size(const image_source *source, TIFF *tiff, struct tiff_h
             header->tile_width == 0 || header->tile_height == 0) {
             return tiff_unsound(source);
         }
-        const uint64_t tile = (uint64_t)header->tile_width * header->tile_height;
-        cells = tile > cells ? tile : cells;
     }
     if (tiff_expands_little(tiff) &&
-        cells / TIFF_MOST_EXPANSION * (header->bits / 8) > source->size) {
+        tiff_count_bytes(tiff, header) > TIFF_MOST_EXPANSION * (double)source->size) {
         return tool_fail(TOOL_BAD_INPUT, "%s: is too short for %lux%lu pixels", source->path,
                          (unsigned long)header->width, (unsigned long)header->height);
     }
@@ -332,6 +355,7 @@ static void tiff_read_nodata(TIFF *tiff, struct tiff_header *header)
     }
     header->nodata = strtod(text, &end);
     header->has_nodata = end != text;
+    header->absent = header->has_nodata ? NAN : 0;
     if (header->format == SAMPLEFORMAT_IEEEFP && header->bits == 32) {
         /* GDAL writes the digits of a double. */
         header->nodata = (double)(float)header->nodata;
@@ -434,7 +458,7 @@ static double tiff_cell(const struct tiff_header *header, const unsigned char *a
                                                                            : (double)word;
 }
 
-/* Adds how many of them have no data. */
+/* Adds how many of them have no data. `row` is NULL where the file leaves them out. */
 static void tiff_convert_row(const struct tiff_header *header, const unsigned char *row,
                              uint32_t count, float *cells, uint64_t *empty)
 {
@@ -443,7 +467,7 @@ static void tiff_convert_row(const struct tiff_header *header, const unsigned ch
         header->photometric == PHOTOMETRIC_MINISWHITE && header->format == SAMPLEFORMAT_UINT;
     const double white = (double)((UINT64_C(1) << (header->bits & 63)) - 1);
     for (uint32_t x = 0; x < count; x++) {
-        const double value = tiff_cell(header, row + size * x);
+        const double value = row != NULL ? tiff_cell(header, row + size * x) : header->absent;
         if (isnan(value) || (header->has_nodata && value == header->nodata)) {
             cells[x] = NAN;
             (*empty)++;
@@ -453,10 +477,19 @@ static void tiff_convert_row(const struct tiff_header *header, const unsigned ch
     }
 }
 
-/* Strips, row by row, or tiles. `block` has room for one. */
+/* Reads the tile, or the row of a strip, whose first cell is this. */
+static bool tiff_read_block(TIFF *tiff, const struct tiff_header *header, unsigned char *block,
+                            uint32_t x, uint32_t y)
+{
+    return header->tiled ? TIFFReadTile(tiff, block, x, y, 0, 0) > 0
+                         : TIFFReadScanline(tiff, block, y, 0) == 1;
+}
+
+/* Strips, row by row, or tiles. `block` has room for one. Adds how many cells the file leaves
+ * out. */
 static int tiff_read_blocks(const image_source *source, TIFF *tiff,
                             const struct tiff_header *header, unsigned char *block,
-                            terrain_heightmap *map)
+                            terrain_heightmap *map, uint64_t *absent)
 {
     const size_t row_size = (size_t)header->tile_width * (header->bits / 8);
     for (uint32_t y = 0; y < header->height;) {
@@ -465,14 +498,17 @@ static int tiff_read_blocks(const image_source *source, TIFF *tiff,
         for (uint32_t x = 0; x < header->width;) {
             const uint32_t columns =
                 header->width - x < header->tile_width ? header->width - x : header->tile_width;
-            if (header->tiled ? TIFFReadTile(tiff, block, x, y, 0, 0) <= 0
-                              : TIFFReadScanline(tiff, block, y, 0) != 1) {
+            const bool there =
+                tiff_has_block(tiff, header->tiled ? TIFFComputeTile(tiff, x, y, 0, 0)
+                                                   : TIFFComputeStrip(tiff, y, 0));
+            if (there && !tiff_read_block(tiff, header, block, x, y)) {
                 return tiff_unsound(source);
             }
+            *absent += there ? 0 : (uint64_t)rows * columns;
             for (uint32_t row = 0; row < rows; row++) {
                 float *cells =
                     terrain_heightmap_data(map) + (y + row) * terrain_heightmap_stride(map) + x;
-                tiff_convert_row(header, block + row * row_size, columns, cells,
+                tiff_convert_row(header, there ? block + row * row_size : NULL, columns, cells,
                                  &source->info->empty_cells);
             }
             x += columns;
@@ -498,8 +534,15 @@ static int tiff_read_cells(const image_source *source, TIFF *tiff, const struct 
         return tool_fail(TOOL_TROUBLE, "%s: no memory for %llu bytes of a tile", source->path,
                          (unsigned long long)size);
     }
-    int code = tiff_read_blocks(source, tiff, header, block, map);
+    uint64_t absent = 0;
+    int code = tiff_read_blocks(source, tiff, header, block, map, &absent);
     free(block);
+    if (code == TOOL_SUCCESS && absent > 0 && !header->has_nodata) {
+        tool_note("%s: leaves out %" PRIu64
+                  " cells, whose value is taken for 0; if they have no data, "
+                  "give it a nodata value",
+                  source->path, absent);
+    }
     return code;
 }
 

@@ -838,6 +838,31 @@ class Images(Case):
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertEqual(set(struct.unpack("<64f", self.read("b.r32"))), {height}, name)
 
+    def test_tiff_sparse(self):
+        """Guards against tiles and strips without data, which GDAL leaves out, that make a file unsound or
+        too short, and against heights of 0 in silence."""
+        nodata = (42113, 2, b"-9999\0")
+        tiles = [(324, 4, (0, 8)), (325, 4, (0, 1024))]
+        strips = [(278, 4, 1), (273, 4, (0, 8, 0)), (279, 4, (0, 8, 0))]
+        ones = struct.pack("<256f", *[1] * 256)
+        for name, known, here, gone in (
+                ("tiles", tiff(32, 16, 1, 32, 3, ones, [nodata, *tiles], tile=16), 256, 256),
+                ("strips", tiff(2, 3, 1, 32, 3, ones[:8], [nodata, *strips]), 2, 4),
+                ("all", tiff(800, 800, 1, 32, 3, b"", [nodata, (273, 4, 0), (279, 4, 0)]), 0, 640000)):
+            self.write(name + ".tif", known)
+            heights = self.heights(name + ".tif")
+            self.assertEqual((heights.count(1), sum(map(math.isnan, heights))), (here, gone), name)
+        for name, unknown, here, gone in (
+                ("tiles", tiff(32, 16, 1, 32, 3, ones, tiles, tile=16), 256, 256),
+                ("strips", tiff(2, 3, 1, 32, 3, ones[:8], strips), 2, 4)):
+            self.write(name + ".tif", unknown)
+            heights = self.heights(name + ".tif")
+            self.assertEqual((heights.count(1), heights.count(0)), (here, gone), name)
+            self.assertIn(name + ".tif: leaves out %d cells, whose value is taken for 0" % gone,
+                          self.call("hash", name + ".tif").stderr)
+        self.write("bad.tif", tiff(2, 3, 1, 32, 3, ones[:8], [*strips, (273, 4, (0, 8, 8))]))
+        self.refuse("hash", "bad.tif", says="bad.tif: is no sound TIFF")
+
     def test_tiff_lost_tags(self):
         """Guards against cut files whose heights are whole, but not what says what they mean."""
         floats = struct.pack("<2f", 1, -9999)
