@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -115,6 +116,29 @@ int image_read_info(const char *path, uint32_t width, uint32_t height, terrain_h
     return code;
 }
 
+/* Tells of cells without a height where the file can't say so. */
+static void image_note_lost(const char *path, const image_type *type, const terrain_heightmap *map,
+                            image_range range)
+{
+    const bool is_mesh = type->read == NULL;
+    const float *row = terrain_heightmap_const_data(map);
+    uint64_t count = 0;
+    if (!type->has_range && !is_mesh) {
+        return;
+    }
+    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
+        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
+            count += is_mesh ? !isfinite(row[x]) : isnan(row[x]);
+        }
+        row += terrain_heightmap_stride(map);
+    }
+    if (count > 0) {
+        tool_note("%s: %" PRIu64 " cells have no height, and became %.9g; .tif, .r32 and .pfm keep "
+                  "them as they are",
+                  path, count, is_mesh ? 0.0 : (double)range.low);
+    }
+}
+
 int image_write(output_file *output, const char *path, const image_type *type,
                 const terrain_heightmap *map, const image_extra *extra)
 {
@@ -137,7 +161,11 @@ int image_write(output_file *output, const char *path, const image_type *type,
                                path, terrain_heightmap_width(map), terrain_heightmap_height(map));
     }
     code = output_close(output);
-    return code == TOOL_SUCCESS ? tool_check_interrupt() : code;
+    if (code == TOOL_SUCCESS) {
+        image_note_lost(path, type, map, range);
+        code = tool_check_interrupt();
+    }
+    return code;
 }
 
 int image_fail_memory(const char *what, uint64_t width, uint64_t height)

@@ -151,10 +151,10 @@ class Case(unittest.TestCase):
         self.assertRegex(lines[0], says)
         return result
 
-    def heights(self, name):
+    def heights(self, name, *options):
         """The heights of a file, as 32-bit words."""
         self.write("same.terrain", "input a\nb = shape_clamp a\n")
-        self.call("run", "same.terrain", "--input", "a=" + name, "-o", "same.r32")
+        self.call("run", "same.terrain", "--input", "a=" + name, "-o", "same.r32", *options)
         data = self.read("same.r32")
         return struct.unpack("<%df" % (len(data) // 4), data)
 
@@ -515,6 +515,23 @@ class Run(Case):
         self.write("a.r32", struct.pack("<4f", 1e31, 0, 0, 0))
         self.refuse("run", "i.terrain", "--input", "a=a.r32", "-o", "b.png", says="--range")
         self.call("run", "i.terrain", "--input", "a=a.r32", "-o", "b.png", "--range", "0,1")
+
+    def test_no_height(self):
+        """Guards against cells without a height that get one in silence."""
+        nan, inf = float("nan"), float("inf")
+        self.write("a.r32", struct.pack("<6f", nan, 0.25, 7, nan, inf, -1))
+        self.write("i.terrain", "input a\nb = shape_clamp a\n")
+        run = ("run", "i.terrain", "--input", "a=a.r32", "--size", "3x2")
+        for name, text in (("b.png", "2 cells have no height, and became -1;"), ("b.r16", "2 cells .* -1;"),
+                           ("b.obj", "3 cells have no height, and became 0;"), ("b.ply", "3 cells .* 0;"),
+                           ("b.glb", "3 cells .* 0;")):
+            self.assertRegex(self.call(*run, "-o", name).stderr, "^terrain: " + name + ": " + text)
+        self.assertIn("became 5;", self.call(*run, "--range", "5,6", "-o", "b.png").stderr)
+        for name in ("b.tif", "b.r32", "b.pfm"):
+            self.assertEqual(self.call(*run, "-o", name).stderr, "")
+            self.assertEqual(list(map(math.isnan, self.heights(name, "--size", "3x2"))), [True, False, False] * 2)
+        self.write("a.r32", struct.pack("<6f", inf, 0.25, 7, -inf, 2, -1))
+        self.assertEqual(self.call(*run, "-o", "b.png").stderr, "")
 
     def test_all_or_nothing(self):
         """Guards against half a set of files, and against a good file lost to a failed run."""
