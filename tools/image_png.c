@@ -138,6 +138,8 @@ static void png_read_info_all(struct png_reading *reading)
     /* Text is small; nothing that we read makes libpng keep more. */
     png_set_user_limits(reading->png, 0x7FFFFFFF, 0x7FFFFFFF);
     png_set_chunk_malloc_max(reading->png, 1 << 20);
+    /* A damaged chunk may be the heights' range: none is left out. */
+    png_set_crc_action(reading->png, PNG_CRC_DEFAULT, PNG_CRC_ERROR_QUIT);
     png_init_io(reading->png, reading->source->file);
     png_set_read_status_fn(reading->png, png_on_row);
     png_read_info(reading->png, reading->info);

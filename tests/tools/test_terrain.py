@@ -773,6 +773,8 @@ class Images(Case):
                 ("range", png(1, 1, 8, 0, [b"\0"], [(b"tEXt", b"terrain:range\0nan 1")]), "range"),
                 ("range2", png(1, 1, 8, 0, [b"\0"], [(b"tEXt", b"terrain:range\x001")]), "range"),
                 ("empty", b"", "no sound PNG"),
+                ("text", png(1, 1, 8, 0, [b"\0"], [(b"tEXt", b"terrain:range\0-1 3")]).replace(b"-1", b"-2"),
+                 "no sound PNG file: tEXt: CRC error"),
                 ("last", png(1, 1, 8, 0, [b"\0"])[:-12] + b"\0\0\1\0IEND" + bytes(90), "ends too early"),
                 ("jpeg", b"\xff\xd8\xff\xe0" + bytes(60), "no sound PNG")):
             self.write(name + ".png", data)
