@@ -4,7 +4,8 @@
 /* Heightmaps as files; the type is the name's ending.
  *
  * .png   16-bit grey. The heights that 0 and 65535 stand for are stored in the file, and used when
- *        it is read; a file without it, of 8 or 16 bits, has its grey values as heights.
+ *        it is read; a file without it, of 8 or 16 bits, has its grey values as heights. Those that
+ *        are transparent become NaN.
  * .tif   32-bit float, one channel, with the size of a cell, the place of the first one, and NaN as
  *        what has no data. Read are integers of 8 to 32 bits and float of 32 and 64, in strips or
  *        tiles; the file's own value for no data becomes NaN, and its pixel's size the cell's. What

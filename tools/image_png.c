@@ -3,6 +3,7 @@
 
 /* PNG by libpng. */
 
+#include <math.h>
 #include <png.h>
 #include <setjmp.h>
 #include <stdlib.h>
@@ -177,6 +178,26 @@ static void png_use_own_order(png_structp png)
     }
 }
 
+/* The grey value that the file calls transparent is none: so GDAL writes what has no data. */
+static void png_empty_cells(const struct png_reading *reading, terrain_heightmap *map)
+{
+    const bool words = reading->depth == 16;
+    const size_t cells = (size_t)reading->width * reading->height;
+    png_color_16p none = NULL;
+    if (png_get_tRNS(reading->png, reading->info, NULL, NULL, &none) == 0) {
+        return;
+    }
+    const uint32_t empty = none->gray & (words ? 0xFFFFu : 0xFFu);
+    for (size_t i = 0; i < cells; i++) {
+        const uint32_t grey =
+            words ? ((const uint16_t *)reading->pixels)[i] : ((const uint8_t *)reading->pixels)[i];
+        if (grey == empty) {
+            terrain_heightmap_data(map)[i] = NAN;
+            reading->source->info->empty_cells++;
+        }
+    }
+}
+
 static int png_make_map(struct png_reading *reading, terrain_heightmap **out)
 {
     const bool words = reading->depth == 16;
@@ -224,7 +245,11 @@ static int png_read_with(struct png_reading *reading, terrain_heightmap **out)
         return tool_fail(TOOL_BAD_INPUT, "%s: its height range is not two numbers",
                          reading->source->path);
     }
-    return png_make_map(reading, out);
+    code = png_make_map(reading, out);
+    if (code == TOOL_SUCCESS) {
+        png_empty_cells(reading, *out);
+    }
+    return code;
 }
 
 static int png_read_map(const image_source *source, terrain_heightmap **out)

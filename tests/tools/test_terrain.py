@@ -758,6 +758,19 @@ class Images(Case):
         self.write("i.png", png(1, 1, 8, 0, [b"\x2a"], interlace=1))
         self.assertEqual(self.heights("i.png"), (42,))
 
+    def test_png_nodata(self):
+        """Guards against the value without data that GDAL writes, taken for a height."""
+        self.write("8.png", png(3, 1, 8, 0, [bytes([7, 0, 9])], [(b"tRNS", b"\0\7")]))
+        self.write("16.png", png(3, 1, 16, 0, [struct.pack(">3H", 258, 0, 513)], [(b"tRNS", b"\1\2")]))
+        level = [(b"tRNS", b"\0\7"), (b"tEXt", b"terrain:range\x005 5")]
+        self.write("level.png", png(3, 1, 8, 0, [bytes([7, 0, 9])], level))
+        for name, wanted in (("8.png", (0, 9)), ("16.png", (0, 513)), ("level.png", (5, 5))):
+            heights = self.heights(name)
+            self.assertTrue(math.isnan(heights[0]), name)
+            self.assertEqual(heights[1:], wanted)
+        out = self.call("run", "same.terrain", "--input", "a=8.png", "-o", "b.r32").stdout
+        self.assertIn("8.png: 1 cells without data\n", out)
+
     def test_png_refusals(self):
         """Guards against images that are taken for heights, and unsound ones that crash."""
         plte = [(b"PLTE", bytes(6))]
