@@ -345,6 +345,18 @@ static int tiff_read_header(const image_source *source, TIFF *tiff, struct tiff_
     return code == TOOL_SUCCESS ? tiff_check_size(source, tiff, header) : code;
 }
 
+/* GDAL, too, takes rows and columns as they are stored. */
+static void tiff_note_orientation(const image_source *source, TIFF *tiff)
+{
+    uint16_t orientation = ORIENTATION_TOPLEFT;
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_ORIENTATION, &orientation);
+    if (orientation != ORIENTATION_TOPLEFT) {
+        tool_note("%s: says that it lies turned or mirrored (orientation %u), but is read as it is "
+                  "stored",
+                  source->path, (unsigned)orientation);
+    }
+}
+
 /* Which value is none. */
 static void tiff_read_nodata(TIFF *tiff, struct tiff_header *header)
 {
@@ -564,6 +576,7 @@ static int tiff_read_map(const image_source *source, terrain_heightmap **out)
         code = image_create(source, header.width, header.height, out);
     }
     if (code == TOOL_SUCCESS) {
+        tiff_note_orientation(source, tiff);
         tiff_read_nodata(tiff, &header);
         tiff_read_cell_size(source, tiff, *out);
         code = tiff_read_place(tiff, &source->info->place) ? TOOL_SUCCESS

@@ -972,6 +972,9 @@ class Images(Case):
         turned = [(34264, 12, tuple(float(i) for i in range(16)))]
         self.write("turned.tif", tiff(3, 2, 1, 32, 3, bytes(24), turned))
         self.assertIn("turned.tif: lies turned", self.call("measure", "turned.tif").stderr)
+        self.write("mirrored.tif", tiff(1, 2, 1, 8, 1, b"\1\2", [(274, 3, 4)]))
+        self.assertIn("mirrored.tif: says that it lies turned or mirrored (orientation 4)",
+                      self.call("hash", "mirrored.tif").stderr)
         metadata = b'<GDALMetadata><Item name="OFFSET" sample="0" role="offset">-5</Item>' \
                    b'<Item name="SCALE" sample="0" role="scale">0.5</Item></GDALMetadata>\0'
         self.write("scaled.tif", tiff(3, 1, 1, 16, 2, struct.pack("<3h", 0, 3, -9999),
