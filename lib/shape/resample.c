@@ -493,7 +493,7 @@ static void resample_point_columns(const terrain__call *call, resample_job *job)
 static int32_t resample_even(const struct resample_area *area, uint32_t width)
 {
     const int32_t step = area->step == 2 ? 2 : area->step == 3 ? 3 : 0, reach = step - 1;
-    const int32_t first = area->first[0], end = first + step * (int32_t)(width - 1);
+    const int64_t first = area->first[0], end = first + (int64_t)step * (width - 1);
     const uint32_t cells = (uint32_t)(2 * reach + 1);
     const bool even = step > 0 && area->most == cells && area->always == cells &&
                       area->first[width - 1] == end && area->centre[0] == first + reach &&
