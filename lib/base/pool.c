@@ -33,14 +33,15 @@ struct terrain_pool {
     terrain__mutex mutex;
     terrain__condition work_came; /* generation or stopping changed */
     terrain__condition work_done; /* active fell to 0 */
-    atomic_uint generation; /* number of the job; set under the mutex, as are all but shares */
+    /* Up to `job`, all are set under the mutex. */
+    atomic_uint generation; /* number of the job */
     bool occupied;          /* a run is under way */
     bool stopping;
     atomic_uint active; /* threads that work on the job, besides the caller */
     void (*task)(void *job, uint32_t index);
     void *job;
-    atomic_uint numbered;  /* threads that know their share */
-    uint32_t thread_count; /* not counting the caller */
+    atomic_uint numbered;  /* threads that know their share; no mutex */
+    uint32_t thread_count; /* not counting the caller; set before the first job, as are threads */
     terrain__thread threads[POOL_MOST_THREADS - 1];
 };
 

@@ -8,11 +8,11 @@
  *     m[x] = (h[x - r] + ... + h[x + r]) / (2 r + 1)
  *
  * (a radius that is not whole gives the cells at both ends the weight of its fraction;
- * tests/oracle/box.c says it in plain C). Up to BOX_DIRECT cells on either side are added one by
- * one: box_narrow.c. For wider windows, cells are cut into blocks as long as the window, and sums
- * run forward from each block's start and back from its end (van Herk, "A fast algorithm for local
- * minimum and maximum filters on rectangular and octagonal kernels", 1992). A window starts in one
- * block and ends in the next:
+ * tests/oracle/box.c says it in plain C). Up to BOX_DIRECT whole cells on either side are added one
+ * by one: box_narrow.c. For wider windows, cells are cut into blocks as long as the window, and
+ * sums run forward from each block's start and back from its end (van Herk, "A fast algorithm for
+ * local minimum and maximum filters on rectangular and octagonal kernels", 1992). A window starts
+ * in one block and ends in the next:
  *
  *     |  block       |  block       |
  *     |        [ window     ]       |

@@ -26,7 +26,7 @@ static inline double box_inside(const struct box_window *window, int64_t i, int6
     return (double)(last - first + 1) + ends * (double)window->fraction;
 }
 
-/* A call whose window is at most BOX_DIRECT cells wide on either side. */
+/* A call whose window has at most BOX_DIRECT whole cells on either side, and a part of one more. */
 struct box_narrow {
     struct box_window window;
     uint32_t reach;
