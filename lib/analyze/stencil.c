@@ -24,11 +24,18 @@
 #include "vector/stream_kernels.h"
 
 enum {
-    STENCIL_PART = 240, /* cells that go past the caches at a time */
-    STENCIL_LINE = 16,  /* cells of a cache line */
+    STENCIL_LINE = 16,      /* cells of a cache line */
+    STENCIL_PART = 240,     /* cells of each output that go past the caches at a time */
+    STENCIL_PART_ONE = 512, /* of one output, where it has the buffer to itself */
     STENCIL_WIDE = 512, /* cells of a row whose first and last line cost little beside the rest */
     STENCIL_TASK = 1 << 14 /* cells, at least: less would hardly be worth a task's start */
 };
+
+_Static_assert(STENCIL_PART % STENCIL_LINE == 0 && STENCIL_PART_ONE % STENCIL_LINE == 0 &&
+                   TERRAIN__STENCIL_LEAST % STENCIL_LINE == 0,
+               "parts are whole lines");
+_Static_assert(STENCIL_PART_ONE <= TERRAIN__STENCIL_OUTPUTS * STENCIL_PART, "one fits into it");
+_Static_assert(2 * (STENCIL_LINE + 1) <= TERRAIN__STENCIL_RUN, "two lines fit into a copy");
 
 /* ---- Copies --------------------------------------------------------------------------------- */
 
@@ -195,7 +202,7 @@ static void stencil_row_ends(const terrain__call *call, uint32_t begin, uint32_t
  * `target`, and so that what remains is enough for the kernel. */
 static uint32_t stencil_part(const float *target, uint32_t left)
 {
-    uint32_t count = STENCIL_PART - (uint32_t)((uintptr_t)target / sizeof *target % 16);
+    uint32_t count = STENCIL_PART - (uint32_t)((uintptr_t)target / sizeof *target % STENCIL_LINE);
     if (left <= STENCIL_PART) {
         return left;
     }
@@ -318,7 +325,8 @@ static void stencil_stream_parts(const terrain__call *call, float *const *target
 {
     const struct stencil_pass *pass = call->pass;
     const struct stream_kernels *stream = terrain__stream_kernels(call->isa);
-    const uint32_t most = targets[1] == NULL && targets[2] == NULL ? STENCIL_WIDE : STENCIL_PART;
+    const bool one = targets[1] == NULL && targets[2] == NULL;
+    const uint32_t most = one ? STENCIL_PART_ONE : STENCIL_PART;
     float lines[2][TERRAIN__STENCIL_OUTPUTS * STENCIL_PART];
     struct terrain__stencil_late late = {.count = 0};
     float *outputs[TERRAIN__STENCIL_OUTPUTS];
