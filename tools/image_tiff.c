@@ -357,7 +357,7 @@ static void tiff_note_orientation(const image_source *source, TIFF *tiff)
     }
 }
 
-/* Which value is none. */
+/* Which value is none, and what stands for cells that the file leaves out. */
 static void tiff_read_nodata(TIFF *tiff, struct tiff_header *header)
 {
     const char *text = NULL;
@@ -470,7 +470,8 @@ static double tiff_cell(const struct tiff_header *header, const unsigned char *a
                                                                            : (double)word;
 }
 
-/* Adds how many of them have no data. `row` is NULL where the file leaves them out. */
+/* The heights of a row's cells; adds how many have no data. `row` is NULL where the file leaves
+ * the cells out. */
 static void tiff_convert_row(const struct tiff_header *header, const unsigned char *row,
                              uint32_t count, float *cells, uint64_t *empty)
 {
@@ -550,9 +551,8 @@ static int tiff_read_cells(const image_source *source, TIFF *tiff, const struct 
     int code = tiff_read_blocks(source, tiff, header, block, map, &absent);
     free(block);
     if (code == TOOL_SUCCESS && absent > 0 && !header->has_nodata) {
-        tool_note("%s: leaves out %" PRIu64
-                  " cells, whose value is taken for 0; if they have no data, "
-                  "give it a nodata value",
+        tool_note("%s: leaves out %" PRIu64 " cells, whose value is taken for 0; if they have no "
+                  "data, give it a nodata value",
                   source->path, absent);
     }
     return code;
