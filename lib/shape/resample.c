@@ -49,6 +49,9 @@ static const terrain_parameter resample_parameters[] = {
 /* The fewest rows of a band where `even` of struct resample_area is 2. */
 enum { RESAMPLE_HALF_ROWS = 8 };
 
+/* So that places of columns, and what is read beside them, fit into an int32_t. */
+#define RESAMPLE_MOST_COLUMNS (UINT32_C(1) << 30)
+
 #define RESAMPLE_ONE (INT64_C(1) << 40)
 
 /* cell + fraction * 2^-40 */
@@ -549,8 +552,14 @@ static terrain_status resample_prepare(terrain__call *call)
     const resample_params *p = call->params;
     const bool is_area = resample_is_area(p), is_long = p->step > RESAMPLE_SHORT_STEP;
     const uint32_t tasks = terrain__row_tasks(call->target.height);
+    const uint32_t widest = terrain__greater(call->map.width, call->target.width);
     resample_job *job = call->job;
     int64_t first, last;
+    if (widest > RESAMPLE_MOST_COLUMNS) {
+        return terrain__fail(call, TERRAIN_ERROR_MEMORY,
+                             "a map has %lu columns, must have at most %lu", (unsigned long)widest,
+                             (unsigned long)RESAMPLE_MOST_COLUMNS);
+    }
     resample_reach_all(p, call->x, call->x + call->target.width, &first, &last);
     job->first_column = resample_index(first, call->map_x, call->map.width);
     job->column_count = resample_index(last, call->map_x, call->map.width) - job->first_column + 1;

@@ -440,6 +440,24 @@ static void test_halo(void **state)
     }
 }
 
+/* Columns whose places an int32_t can't hold: no cell of such a map is looked at. */
+static void test_too_wide(void **state)
+{
+    const uint32_t width = (UINT32_C(1) << 30) + 1;
+    float cell = 0;
+    terrain_window one = {0, 0, 1, 1};
+    terrain_heightmap *wide = NULL, *map = test_map(&one);
+    (void)state;
+    if (sizeof(size_t) > 4) {
+        assert_int_equal(terrain_heightmap_wrap(NULL, &cell, width, 1, width, &wide),
+                         TERRAIN_SUCCESS);
+        assert_int_equal(terrain_shape_resample(NULL, wide, map, NULL), TERRAIN_ERROR_MEMORY);
+        assert_int_equal(terrain_shape_resample(NULL, map, wide, NULL), TERRAIN_ERROR_MEMORY);
+    }
+    terrain_heightmap_destroy(wide);
+    terrain_heightmap_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -458,6 +476,7 @@ int main(void)
         cmocka_unit_test(test_half_of_tall_maps),
         cmocka_unit_test(test_reach_of_nan),
         cmocka_unit_test(test_halo),
+        cmocka_unit_test(test_too_wide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
