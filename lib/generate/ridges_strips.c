@@ -13,7 +13,8 @@ enum {
     RIDGES_STRIP_ROWS = 512,  /* of the frame to each of four or more strips, at least */
     RIDGES_STRIP_STEPS = 200, /* of particles to each strip, at least: some microseconds */
     RIDGES_STEP_TESTS = 16,   /* comparisons that take as long as a step */
-    RIDGES_STRIP_STRETCH = 8  /* the shortest stretch for which dealing takes less than it gains */
+    RIDGES_STRIP_STRETCH = 8, /* the shortest stretch for which dealing takes less than it gains */
+    RIDGES_UNDIVIDED = 8      /* stretches in one strip after one in which most had to wait */
 };
 
 /* ---- Dealing --------------------------------------------------------------------------------- */
@@ -32,7 +33,7 @@ static uint32_t ridges_strip_count(const struct ridges_job *job)
 {
     const uint64_t steps = (uint64_t)job->walking * job->stretch;
     uint32_t strips = 1;
-    if (job->stretch < RIDGES_STRIP_STRETCH) {
+    if (job->stretch < RIDGES_STRIP_STRETCH || job->undivided > 0) {
         return 1;
     }
     while (strips < RIDGES_STRIPS && 2 * strips * RIDGES_STRIP_STEPS <= steps &&
@@ -206,6 +207,9 @@ static void ridges_walk_waiting(const ridges_params *params, struct ridges_job *
         }
     }
     terrain__ridges_walk(params, job, job->dealt, waiting);
+    if (3 * waiting > 2 * job->walking) {
+        job->undivided = RIDGES_UNDIVIDED + 1;
+    }
 }
 
 /* Moves those that go on to the front of `order`, and what has stopped behind them. */
@@ -228,6 +232,7 @@ void terrain__ridges_gather(const ridges_params *params, struct ridges_job *job)
         ridges_walk_waiting(params, job);
         ridges_drop_stopped(job);
     }
+    job->undivided -= job->undivided > 0;
     job->steps += job->stretch;
     const uint32_t parents = job->steps % params->branch_spacing == 0 ? job->walking : 0;
     for (uint32_t i = 0; i < parents; i++) {

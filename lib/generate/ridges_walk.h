@@ -98,6 +98,7 @@ struct ridges_job {
     uint32_t mains;   /* peaks in a frame */
     uint32_t steps;   /* taken so far */
     uint32_t stretch; /* steps that come next, with no births before the last */
+    uint32_t undivided; /* stretches for which there is one strip, since too many would wait */
     struct ridges_strip strips[RIDGES_STRIPS];
     uint32_t strip_count;
     uint8_t *lanes;           /* in which those in `order` are: see ridges_strips.c */
