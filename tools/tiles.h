@@ -81,7 +81,8 @@ typedef struct tiles_layout {
     bool y_up, flip;
 } tiles_layout;
 
-/* Reads it. No list is no failure. Returns a TOOL_… code. */
+/* Reads it, and refuses tiles that are not those that the list names; what is missing is no matter.
+ * No list is no failure. Returns a TOOL_… code. */
 int tiles_list_read_layout(const char *pattern, tiles_layout *layout);
 /* After a failure: removes the list if it tells nothing. */
 void tiles_list_drop_empty(const tiles_list *list);

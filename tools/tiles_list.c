@@ -101,6 +101,12 @@ static bool list_take(tiles_list *list, const tiles_job *job, const char *line)
     return true;
 }
 
+static bool list_has_mark(const tiles_list *list, uint32_t index, const tiles_mark *mark)
+{
+    return list->done[index] && mark->size == list->marks[index].size &&
+           mark->end == list->marks[index].end;
+}
+
 /* A tile that is listed but missing or changed must be made again. */
 static int list_look_for_files(tiles_list *list, const tiles_job *job)
 {
@@ -111,8 +117,7 @@ static int list_look_for_files(tiles_list *list, const tiles_job *job)
             if (name == NULL) {
                 return tool_fail(TOOL_TROUBLE, "no memory");
             }
-            list->done[i] = list_look_at(name, &mark) && mark.size == list->marks[i].size &&
-                            mark.end == list->marks[i].end;
+            list->done[i] = list_look_at(name, &mark) && list_has_mark(list, i, &mark);
             list->done_count += list->done[i];
             free(name);
         }
@@ -301,6 +306,47 @@ static bool list_take_layout(const char *text, tiles_layout *layout)
     return true;
 }
 
+/* A tile that is there must be the one that the list names: others are of another run, which was
+ * interrupted, or whose parts are not complete. */
+static int list_check_tile(const tiles_list *list, const tiles_job *job, uint32_t index)
+{
+    char *name = pattern_name(job->pattern, index % job->columns, index / job->columns);
+    tiles_mark mark;
+    int code = name != NULL ? TOOL_SUCCESS : tool_fail(TOOL_TROUBLE, "no memory");
+    if (name != NULL && list_look_at(name, &mark) && !list_has_mark(list, index, &mark)) {
+        code = tool_fail(TOOL_BAD_INPUT,
+                         "%s: %s, the list beside the tiles, %s; with --overlap it is not read",
+                         name, list->path,
+                         list->done[index] ? "names a file with other bytes"
+                                           : "does not name this one, which is of another run");
+    }
+    free(name);
+    return code;
+}
+
+static int list_check_tiles(const char *pattern, const tiles_layout *layout, const char *lines)
+{
+    const tiles_job job = {.pattern = pattern,
+                           .columns = layout->columns,
+                           .rows = layout->rows,
+                           .part = 1,
+                           .parts = 1};
+    const uint64_t count = (uint64_t)job.columns * job.rows;
+    tiles_list list = {0};
+    if (count > TERRAIN_GRID_MAXIMUM) {
+        return TOOL_SUCCESS; /* too many to be read, which is told where they are */
+    }
+    int code = list_create(&list, &job) ? TOOL_SUCCESS : tool_fail(TOOL_TROUBLE, "no memory");
+    if (code == TOOL_SUCCESS) {
+        list_take(&list, &job, lines);
+    }
+    for (uint32_t i = 0; i < count && code == TOOL_SUCCESS; i++) {
+        code = list_check_tile(&list, &job, i);
+    }
+    tiles_list_free(&list);
+    return code;
+}
+
 int tiles_list_read_layout(const char *pattern, tiles_layout *layout)
 {
     char *path = pattern_name_of_all(pattern, ".tiles");
@@ -312,6 +358,7 @@ int tiles_list_read_layout(const char *pattern, tiles_layout *layout)
     if (data != NULL && code == TOOL_SUCCESS) {
         data[bytes] = '\0';
         layout->is_known = list_take_layout(data, layout);
+        code = layout->is_known ? list_check_tiles(pattern, layout, data) : TOOL_SUCCESS;
     }
     free(data);
     free(path);

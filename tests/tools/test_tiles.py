@@ -78,7 +78,6 @@ class Tiles(Case):
         self.tiles("--tile", "32", "--range-cells", "0,0,64,32", "-o", "t_{x}_{y}.r32")
         self.refuse("stitch", "t_{x}_{y}.r32", "-o", "s_{x}_{y}.r32", says="share no cells")
         for x in (0, 1):
-            self.write("t_%d_0.r32" % x, bytes(4 * 32 * 32))
             self.write("f_%d_0.r32" % x, bytes(4 * 32 * 32))
         self.refuse("join", "f_{x}_{y}.r32", "-o", "all.tif", says="expected --overlap")  # level: any would do
         self.write("t_x_y.r32.tiles", self.read("t_x_y.r32.tiles").replace(b"tile 32 32", b"tile 33 35"))
@@ -100,6 +99,27 @@ class Tiles(Case):
         self.assertEqual(self.call(*join).stdout, whole)
         self.write("t_x_y.r32.tiles", "terrain tiles 2\n\nbox 0 0 9 9 tile 1 1 overlap 1 y_up 0 flip 0\n")
         self.refuse(*join, says="expected --overlap")  # a list that can't be
+
+    def test_join_takes_no_other_run(self):
+        """Guards against tiles of several worlds put together: old ones lie where a run was not completed."""
+        job = ("--tile", "40", "--range-cells", "0,0,120,40", "-o", "t_{x}_{y}.r32")
+        size, both = ("--size", "40x40"), (("join", "t_{x}_{y}.r32", "-o", "all.tif"),
+                                           ("stitch", "t_{x}_{y}.r32", "-o", "s_{x}_{y}.r32"))
+        self.tiles(*job)
+        whole = self.read("t_x_y.r32.tiles")
+        self.write("t_x_y.r32.tiles", b"".join(line for line in whole.splitlines(True)
+                                               if not line.startswith(b"done 1 0")))
+        for command in both:
+            self.refuse(*command, says="t_1_0.r32: t_x_y.r32.tiles, the list beside the tiles, does not name this one, "
+                        "which is of another run; with --overlap it is not read")
+        self.call(*both[0], *size, "--overlap", "0")
+        # A part of another world, whose own list is not that of all.
+        self.write("t_x_y.r32.tiles", whole)
+        self.tiles(*job, "--seed", "1", "--part", "3/3")
+        for command in both:
+            self.refuse(*command, says="t_2_0.r32: t_x_y.r32.tiles, .*, names a file with other bytes")
+        os.remove(self.path("t_2_0.r32"))
+        self.refuse(*both[0], says="there is no tile 2, 0")
 
     def contents(self, ending):
         return {name: self.read(name) for name in self.names(ending)}
