@@ -374,6 +374,7 @@ static int tiles_write(struct tiles_worker *worker, uint32_t index)
     const uint64_t hash = terrain_heightmap_hash(worker->map);
     char *name = pattern_name(job->pattern, index % job->columns, index / job->columns);
     output_file output = {0};
+    tiles_mark mark;
     int code = TOOL_SUCCESS;
     if (name == NULL) {
         return tool_fail(TOOL_TROUBLE, "no memory");
@@ -386,8 +387,11 @@ static int tiles_write(struct tiles_worker *worker, uint32_t index)
         code = output_rename(&output);
     }
     if (code == TOOL_SUCCESS) {
+        code = tiles_mark_file(name, &mark);
+    }
+    if (code == TOOL_SUCCESS) {
         pthread_mutex_lock(&tiles->mutex);
-        code = tiles_list_add(&tiles->list, job, index, name);
+        code = tiles_list_add(&tiles->list, job, index, &mark);
         progress_clear(&tiles->bar);
         printf("%s %016" PRIx64 "\n", name, hash);
         code = code == TOOL_SUCCESS ? tool_flush() : code;

@@ -44,10 +44,15 @@ int tiles_check_preset(const tiles_job *job);
 /* Prints what to enter in the engine's import dialogue. */
 void tiles_print_preset(const tiles_job *job);
 
-/* By what a tile's file is known again: its size in bytes, and a hash of the last of them. */
+/* By what a tile's file is known again. */
 typedef struct tiles_mark {
-    uint64_t size, end;
+    uint64_t size;  /* in bytes */
+    uint64_t hash;  /* of all of them, */
+    bool is_of_end; /* or of the last 256, in lists of older versions */
 } tiles_mark;
+
+/* Reads a file for its mark. Returns a TOOL_… code, and complains. */
+int tiles_mark_file(const char *path, tiles_mark *mark);
 
 /* The list beside the tiles: what they were made from, then a line for each that is in its place. A
  * tile that is in the list of an equal job, and whose file has its mark, need not be made again. */
@@ -68,8 +73,8 @@ typedef struct tiles_list {
 int tiles_list_read(tiles_list *list, const tiles_job *job, const char *text, size_t size);
 /* Begins the file anew, with what is done; before any tile is replaced. */
 int tiles_list_begin(tiles_list *list, const tiles_job *job, const char *text, size_t size);
-/* A tile is in its place, the file `name`. */
-int tiles_list_add(tiles_list *list, const tiles_job *job, uint32_t index, const char *name);
+/* A tile is in its place, with this mark. */
+int tiles_list_add(tiles_list *list, const tiles_job *job, uint32_t index, const tiles_mark *mark);
 /* After a part has been made: puts the parts' lists together if none is incomplete. Returns a
  * TOOL_… code. */
 int tiles_list_join(const tiles_job *job, const char *text, size_t size);

@@ -7,11 +7,11 @@
  *     recipe 60e1e0d0b3a2c5f1 results 2 seed 0 cell_size 1 scale 1
  *     box 0 0 1024 1024 tile 512 512 overlap 0 y_up 0 flip 0
  *     range -10.5 93.25
- *     done 0 0 size 524331 end 9a17b4f3c2d05e68
+ *     done 0 0 size 524331 hash 9a17b4f3c2d05e68
  *
  * A job is the same if its first three lines are, and the range, if it was given. A line that was
- * not written to its end does not count; nor does one whose file has another size by now, or other
- * bytes at its end: it was cut, or changed by somebody. */
+ * not written to its end does not count; nor does one whose file has another size or hash by now: it
+ * was cut, or changed by somebody. Older versions wrote `end` and a hash of the last 256 bytes. */
 
 #include <errno.h>
 #include <inttypes.h>
@@ -49,20 +49,46 @@ static void list_head(const tiles_job *job, const char *text, size_t size, char 
              job->height, job->overlap, job->y_up, job->flip);
 }
 
-/* The size of a file, and a hash of its last bytes: a file that was cut, or whose end never reached
- * the disk, has others. False if there is none. */
-static bool list_look_at(const char *path, tiles_mark *mark)
+/* A hash of all bytes from where the file is, eight at a time: one that differs always shows. */
+static uint64_t list_hash_file(FILE *file)
+{
+    unsigned char bytes[4096];
+    uint64_t hash = 0;
+    for (size_t size; (size = fread(bytes, 1, sizeof bytes, file)) > 0;) {
+        memset(bytes + size, 0, sizeof bytes - size);
+        for (size_t i = 0; i < size; i += 8) {
+            uint64_t word = 0;
+            for (int k = 0; k < 8; k++) {
+                word |= (uint64_t)bytes[i + (size_t)k] << 8 * k;
+            }
+            hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+            hash ^= hash >> 32;
+        }
+    }
+    return hash;
+}
+
+/* As lists of older versions have it. */
+static uint64_t list_hash_end(FILE *file, uint64_t size)
 {
     char bytes[256];
+    const size_t count = size < sizeof bytes ? (size_t)size : sizeof bytes;
+    fseeko(file, (off_t)(size - count), SEEK_SET);
+    return list_hash(bytes, fread(bytes, 1, count, file));
+}
+
+/* A file that was cut, or changed, has another mark. False if there is none. */
+static bool list_look_at(const char *path, bool is_of_end, tiles_mark *mark)
+{
     FILE *file = fopen(path, "rb");
     bool good = file != NULL && fseeko(file, 0, SEEK_END) == 0;
+    const off_t size = good ? ftello(file) : 0;
+    good = good && size >= 0 && fseeko(file, 0, SEEK_SET) == 0;
     if (good) {
-        const off_t size = ftello(file);
-        const off_t start = size > (off_t)sizeof bytes ? size - (off_t)sizeof bytes : 0;
-        good = size >= 0 && fseeko(file, start, SEEK_SET) == 0 &&
-               fread(bytes, 1, (size_t)(size - start), file) == (size_t)(size - start);
         mark->size = (uint64_t)size;
-        mark->end = list_hash(bytes, good ? (size_t)(size - start) : 0);
+        mark->is_of_end = is_of_end;
+        mark->hash = is_of_end ? list_hash_end(file, mark->size) : list_hash_file(file);
+        good = !ferror(file);
     }
     if (file != NULL) {
         fclose(file);
@@ -70,14 +96,23 @@ static bool list_look_at(const char *path, tiles_mark *mark)
     return good;
 }
 
+int tiles_mark_file(const char *path, tiles_mark *mark)
+{
+    return list_look_at(path, false, mark)
+               ? TOOL_SUCCESS
+               : tool_fail(TOOL_TROUBLE, "%s: can't be read: %s", path, strerror(errno));
+}
+
 /* A line of a tile that was done. */
 static void list_take_tile(tiles_list *list, const tiles_job *job, const char *line)
 {
     uint32_t x, y;
     tiles_mark mark;
-    if (sscanf(line, "done %" SCNu32 " %" SCNu32 " size %" SCNu64 " end %" SCNx64, &x, &y,
-               &mark.size, &mark.end) == 4 &&
+    char kind[5];
+    if (sscanf(line, "done %" SCNu32 " %" SCNu32 " size %" SCNu64 " %4s %" SCNx64, &x, &y,
+               &mark.size, kind, &mark.hash) == 5 &&
         x < job->columns && y < job->rows) {
+        mark.is_of_end = strcmp(kind, "end") == 0;
         list->done[(size_t)y * job->columns + x] = true;
         list->marks[(size_t)y * job->columns + x] = mark;
     }
@@ -101,10 +136,14 @@ static bool list_take(tiles_list *list, const tiles_job *job, const char *line)
     return true;
 }
 
-static bool list_has_mark(const tiles_list *list, uint32_t index, const tiles_mark *mark)
+/* Whether there is a file of this name, and is `listed`: the tile that the list names. */
+static bool list_find_file(const tiles_list *list, uint32_t index, const char *name, bool *listed)
 {
-    return list->done[index] && mark->size == list->marks[index].size &&
-           mark->end == list->marks[index].end;
+    const tiles_mark *known = &list->marks[index];
+    tiles_mark mark;
+    const bool there = list_look_at(name, known->is_of_end, &mark);
+    *listed = there && list->done[index] && mark.size == known->size && mark.hash == known->hash;
+    return there;
 }
 
 /* A tile that is listed but missing or changed must be made again. */
@@ -113,11 +152,10 @@ static int list_look_for_files(tiles_list *list, const tiles_job *job)
     for (uint32_t i = job->first; i < job->first + job->count; i++) {
         if (list->done[i]) {
             char *name = pattern_name(job->pattern, i % job->columns, i / job->columns);
-            tiles_mark mark;
             if (name == NULL) {
                 return tool_fail(TOOL_TROUBLE, "no memory");
             }
-            list->done[i] = list_look_at(name, &mark) && list_has_mark(list, i, &mark);
+            list_find_file(list, i, name, &list->done[i]);
             list->done_count += list->done[i];
             free(name);
         }
@@ -128,9 +166,10 @@ static int list_look_for_files(tiles_list *list, const tiles_job *job)
 /* False if the file can't be written. */
 static bool list_put_tile(FILE *file, const tiles_list *list, const tiles_job *job, uint32_t index)
 {
-    return fprintf(file, "done %" PRIu32 " %" PRIu32 " size %" PRIu64 " end %016" PRIx64 "\n",
-                   index % job->columns, index / job->columns, list->marks[index].size,
-                   list->marks[index].end) > 0;
+    const tiles_mark *mark = &list->marks[index];
+    return fprintf(file, "done %" PRIu32 " %" PRIu32 " size %" PRIu64 " %s %016" PRIx64 "\n",
+                   index % job->columns, index / job->columns, mark->size,
+                   mark->is_of_end ? "end" : "hash", mark->hash) > 0;
 }
 
 /* The name of a part's list; of 1 of 1 parts, of the list of all. */
@@ -255,11 +294,9 @@ int tiles_list_begin(tiles_list *list, const tiles_job *job, const char *text, s
     return code;
 }
 
-int tiles_list_add(tiles_list *list, const tiles_job *job, uint32_t index, const char *name)
+int tiles_list_add(tiles_list *list, const tiles_job *job, uint32_t index, const tiles_mark *mark)
 {
-    if (!list_look_at(name, &list->marks[index])) {
-        return tool_fail(TOOL_TROUBLE, "%s: can't be read: %s", name, strerror(errno));
-    }
+    list->marks[index] = *mark;
     FILE *file = fopen(list->path, "ab");
     bool good = file != NULL && list_put_tile(file, list, job, index);
     if (file != NULL && fclose(file) != 0) {
@@ -311,9 +348,9 @@ static bool list_take_layout(const char *text, tiles_layout *layout)
 static int list_check_tile(const tiles_list *list, const tiles_job *job, uint32_t index)
 {
     char *name = pattern_name(job->pattern, index % job->columns, index / job->columns);
-    tiles_mark mark;
+    bool listed;
     int code = name != NULL ? TOOL_SUCCESS : tool_fail(TOOL_TROUBLE, "no memory");
-    if (name != NULL && list_look_at(name, &mark) && !list_has_mark(list, index, &mark)) {
+    if (name != NULL && list_find_file(list, index, name, &listed) && !listed) {
         code = tool_fail(TOOL_BAD_INPUT,
                          "%s: %s, the list beside the tiles, %s; with --overlap it is not read",
                          name, list->path,

@@ -321,17 +321,34 @@ class Tiles(Case):
         self.assertEqual(len(self.tiles(*arguments).stdout.splitlines()), 5)
 
     def test_resume_damaged(self):
-        """Guards against tiles that count as done though a crash or a full disk cut them."""
+        """Guards against tiles that count as done though a crash or a full disk cut them, or a byte changed."""
         for name in ("t_{x}_{y}.png", "t_{x}_{y}.r32", "t_{x}_{y}.obj"):
             arguments = ("--tile", "50", "--range-cells", "0,0,100,50", *RANGE, "-o", name)
             self.tiles(*arguments)
             first = name.format(x=0, y=0)
             good = self.read(first)
-            for bad in (good[:-1], good[:100], b"", good + b"\0", good[:-8] + bytes(8), good[:200] + good[300:]):
+            for bad in (good[:-1], good[:100], b"", good + b"\0", good[:-8] + bytes(8), good[:200] + good[300:],
+                        good[:500] + bytes([good[500] ^ 128]) + good[501:]):
                 self.write(first, bad)
                 self.assertEqual(len(self.tiles(*arguments).stdout.splitlines()), 3)
                 self.assertEqual(self.read(first), good)
             self.assertIn("all there already", self.tiles(*arguments).stdout)
+        # A list of an older version, which knows the last 256 bytes of each.
+        def end_hash(data):
+            value = 0xCBF29CE484222325
+            for byte in data[-256:]:
+                value = (value ^ byte) * 0x100000001B3 % 2**64
+            return "end %016x" % value
+
+        lines = self.read("t_x_y.obj.tiles").decode().splitlines(True)
+        listed = "".join(re.sub("hash .*", end_hash(self.read("t_%s_0.obj" % line.split()[1])), line)
+                         if line.startswith("done") else line for line in lines)
+        self.assertEqual(listed.count(" end "), 2)
+        self.write("t_x_y.obj.tiles", listed)
+        self.assertIn("all there already", self.tiles(*arguments).stdout)
+        self.write("t_1_0.obj", self.read("t_1_0.obj")[:-8] + bytes(8))
+        self.assertEqual(len(self.tiles(*arguments).stdout.splitlines()), 3)
+        self.assertEqual(self.read("t_x_y.obj.tiles").count(b" end "), 1)
 
     def test_failed_rename(self):
         """Guards against a tile that counts as done though it could not be put into its place."""
