@@ -528,7 +528,7 @@ static int tiles_find_range(struct tiles_state *tiles)
             job->range.high = terrain_statistics_maximum(tiles->statistics);
         }
     }
-    job->has_range = true;
+    job->has_range = job->range_is_found = true;
     return code;
 }
 

@@ -138,7 +138,8 @@ static const struct help_option {
      "--scale, --world, --seed, --threads, --isa and --memory are for recipes alone."},
     {"tiles", NULL,
      "A list beside the tiles says which are done: called again with the same options, the "
-     "command goes on where it was."},
+     "command goes on where it was; with others, or without --range where it was given, it makes "
+     "all of them anew."},
 };
 
 static const char help_types[] =

@@ -24,6 +24,7 @@ typedef struct tiles_job {
     bool y_up;      /* tiles are numbered from the south */
     bool flip;      /* a file's first row is the southernmost */
     bool has_range;
+    bool range_is_found; /* in the heights, not given */
     image_range range;
     uint64_t seed;
     float cell_size; /* of the recipe's cells */
@@ -61,7 +62,8 @@ typedef struct tiles_list {
     bool *done;          /* by row * columns + column, */
     tiles_mark *marks;   /* of those that are done */
     uint32_t done_count; /* of the job's part */
-    bool has_range;      /* the list knows the heights' range */
+    bool has_range;      /* the list knows the heights' range, */
+    bool range_is_given; /* which --range gave */
     image_range range;
 } tiles_list;
 

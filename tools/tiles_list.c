@@ -6,12 +6,13 @@
  *     terrain tiles 2
  *     recipe 60e1e0d0b3a2c5f1 results 2 seed 0 cell_size 1 scale 1
  *     box 0 0 1024 1024 tile 512 512 overlap 0 y_up 0 flip 0
- *     range -10.5 93.25
+ *     range -10.5 93.25 found
  *     done 0 0 size 524331 hash 9a17b4f3c2d05e68
  *
- * A job is the same if its first three lines are, and the range, if it was given. A line that was
- * not written to its end does not count; nor does one whose file has another size or hash by now: it
- * was cut, or changed by somebody. Older versions wrote `end` and a hash of the last 256 bytes. */
+ * A job is the same if its first three lines are, and the range: the same one is given, or none,
+ * where the list's was `found` and not `given`. A line that was not written to its end does not
+ * count; nor does one whose file has another size or hash by now: it was cut, or changed by
+ * somebody. Older versions wrote `end` and a hash of the last 256 bytes. */
 
 #include <errno.h>
 #include <inttypes.h>
@@ -118,22 +119,31 @@ static void list_take_tile(tiles_list *list, const tiles_job *job, const char *l
     }
 }
 
-/* The rest of the lines. False if the range is another one. */
-static bool list_take(tiles_list *list, const tiles_job *job, const char *line)
+/* The rest of the lines. */
+static void list_take(tiles_list *list, const tiles_job *job, const char *line)
 {
     for (const char *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        float low, high;
-        if (sscanf(line, "range %f %f", &low, &high) == 2) {
+        image_range range;
+        char origin[6] = "";
+        if (sscanf(line, "range %f %f%*1[ ]%5s", &range.low, &range.high, origin) >= 2) {
             list->has_range = true;
-            list->range = (image_range){low, high};
-            if (job->has_range && (low != job->range.low || high != job->range.high)) {
-                return false;
-            }
+            list->range = range;
+            list->range_is_given = strcmp(origin, "given") == 0;
         } else {
             list_take_tile(list, job, line);
         }
     }
-    return true;
+}
+
+/* Whether the job's tiles have the list's scale. Lists of older versions don't say whether theirs
+ * was given. */
+static bool list_has_range(const tiles_list *list, const tiles_job *job)
+{
+    if (!list->has_range || !job->type->has_range) {
+        return true;
+    }
+    return job->has_range ? list->range.low == job->range.low && list->range.high == job->range.high
+                          : !list->range_is_given;
 }
 
 /* Whether there is a file of this name, and is `listed`: the tile that the list names. */
@@ -192,7 +202,11 @@ static int list_read_file(tiles_list *list, const tiles_job *job, const char *pa
     int code = file_read_if_there(path, LIST_MOST_BYTES, &data, &bytes);
     if (data != NULL && code == TOOL_SUCCESS) {
         data[bytes] = '\0';
-        if (strncmp(data, head, strlen(head)) != 0 || !list_take(list, job, data + strlen(head))) {
+        const bool is_same = strncmp(data, head, strlen(head)) == 0;
+        if (is_same) {
+            list_take(list, job, data + strlen(head));
+        }
+        if (!is_same || !list_has_range(list, job)) {
             memset(list->done, 0, (size_t)job->columns * job->rows * sizeof *list->done);
             list->has_range = false;
         }
@@ -277,8 +291,8 @@ int tiles_list_begin(tiles_list *list, const tiles_job *job, const char *text, s
         list_head(job, text, size, head);
         fputs(head, output.file);
         if (job->has_range) {
-            fprintf(output.file, "range %.9g %.9g\n", (double)job->range.low,
-                    (double)job->range.high);
+            fprintf(output.file, "range %.9g %.9g %s\n", (double)job->range.low,
+                    (double)job->range.high, job->range_is_found ? "found" : "given");
         }
         for (uint32_t i = 0; i < job->columns * job->rows; i++) {
             if (list->done[i]) {

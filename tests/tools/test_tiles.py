@@ -306,7 +306,22 @@ class Tiles(Case):
         self.assertEqual(len(self.tiles(*arguments, "--range", "0,2").stdout.splitlines()), 5)
         self.assertEqual(len(self.tiles(*arguments, "--range", "0,3").stdout.splitlines()), 5)
         self.assertEqual(len(self.tiles(*arguments, "--range", "1,3").stdout.splitlines()), 5)
+        self.assertIn("all there already", self.tiles(*arguments, "--range", "1,3").stdout)
+        # Without one the heights' own is found, whatever was given before; a list of an older version
+        # does not tell which it has.
+        found = self.tiles(*arguments).stdout.splitlines()
+        self.assertEqual(len(found), 5)
+        self.assertEqual(before.keys(), self.contents(".png").keys())
+        self.assertNotIn("from 1 to 3", found[-1])
         self.assertIn("all there already", self.tiles(*arguments).stdout)
+        self.assertEqual(len(self.tiles(*arguments, "--range", "1,3").stdout.splitlines()), 5)
+        self.write("t_x_y.png.tiles", self.read("t_x_y.png.tiles").replace(b" given\n", b"\n"))
+        self.assertIn("all there already", self.tiles(*arguments).stdout)
+        # Files that have no scale are the same with any range.
+        bare = (*arguments[:-1], "t_{x}_{y}.r32")
+        self.tiles(*bare, "--range", "1,3")
+        self.assertIn("all there already", self.tiles(*bare).stdout)
+        self.assertIn("all there already", self.tiles(*bare, "--range", "1,4").stdout)
         # A list that names tiles far away, and lines of another form.
         listed = self.read("t_x_y.png.tiles")
         self.write("t_x_y.png.tiles", listed + b"done 4000000000 0 size 1 end 2\ndone 0 4000000000 "
