@@ -506,30 +506,46 @@ static int tiles_pass(struct tiles_state *tiles, bool measures)
     return tiles->code;
 }
 
-/* The scale of all tiles: given, known from an earlier run, or found. */
+/* The scale of all tiles, if they have one: given, or known from an earlier run. */
+static bool tiles_knows_range(struct tiles_state *tiles)
+{
+    tiles_job *job = &tiles->job;
+    if (!job->has_range && job->type->has_range && tiles->list.has_range) {
+        job->range = tiles->list.range;
+        job->has_range = job->range_is_found = true;
+    }
+    return job->has_range || !job->type->has_range;
+}
+
 static int tiles_find_range(struct tiles_state *tiles)
 {
     tiles_job *job = &tiles->job;
-    int code = TOOL_SUCCESS;
-    if (job->has_range || !job->type->has_range) {
-        return TOOL_SUCCESS;
+    tiles->expected += (double)job->columns * job->rows;
+    if (terrain_statistics_create(NULL, &tiles->statistics) != TERRAIN_SUCCESS) {
+        return tool_fail(TOOL_TROUBLE, "no memory");
     }
-    if (tiles->list.has_range) {
-        job->range = tiles->list.range;
-    } else {
-        tiles->expected += (double)job->columns * job->rows;
-        if (terrain_statistics_create(NULL, &tiles->statistics) != TERRAIN_SUCCESS) {
-            return tool_fail(TOOL_TROUBLE, "no memory");
-        }
-        code = tiles_pass(tiles, true);
-        job->range = (image_range){0, 0};
-        if (terrain_statistics_count(tiles->statistics) > 0) {
-            job->range.low = terrain_statistics_minimum(tiles->statistics);
-            job->range.high = terrain_statistics_maximum(tiles->statistics);
-        }
+    const int code = tiles_pass(tiles, true);
+    job->range = (image_range){0, 0};
+    if (terrain_statistics_count(tiles->statistics) > 0) {
+        job->range.low = terrain_statistics_minimum(tiles->statistics);
+        job->range.high = terrain_statistics_maximum(tiles->statistics);
     }
     job->has_range = job->range_is_found = true;
     return code;
+}
+
+static void tiles_print(const tiles_job *job, const char *state)
+{
+    if (job->parts > 1) {
+        printf("part %" PRIu32 " of %" PRIu32 " of ", job->part, job->parts);
+    }
+    printf("%" PRIu32 " x %" PRIu32 " tiles%s of %" PRIu32 " x %" PRIu32 " cells", job->columns,
+           job->rows, state, job->width, job->height);
+    if (job->has_range) {
+        printf(", heights from %.9g to %.9g", (double)job->range.low, (double)job->range.high);
+    }
+    printf("\n");
+    tiles_print_preset(job);
 }
 
 static int tiles_make(struct tiles_state *tiles)
@@ -537,18 +553,15 @@ static int tiles_make(struct tiles_state *tiles)
     const tiles_job *job = &tiles->job;
     const uint32_t count = job->count;
     int code = tiles_list_read(&tiles->list, job, tiles->text, tiles->size);
-    if (code == TOOL_SUCCESS && tiles->list.done_count == count) {
-        if (job->parts > 1) {
-            printf("part %" PRIu32 " of %" PRIu32 " of ", job->part, job->parts);
-        }
-        printf("%" PRIu32 " x %" PRIu32 " tiles, all there already\n", job->columns, job->rows);
+    if (code == TOOL_SUCCESS && tiles->list.done_count == count && tiles_knows_range(tiles)) {
+        tiles_print(job, ", all there already,");
         return TOOL_SUCCESS;
     }
     if (code == TOOL_SUCCESS && tiles->list.done_count > 0) {
         printf("%" PRIu32 " tiles are there already\n", tiles->list.done_count);
     }
     tiles->expected = count - tiles->list.done_count;
-    if (code == TOOL_SUCCESS) {
+    if (code == TOOL_SUCCESS && !tiles_knows_range(tiles)) {
         code = tiles_find_range(tiles);
     }
     if (code == TOOL_SUCCESS) {
@@ -564,16 +577,7 @@ static int tiles_make(struct tiles_state *tiles)
         code = tiles_list_join(job, tiles->text, tiles->size);
     }
     if (code == TOOL_SUCCESS) {
-        if (job->parts > 1) {
-            printf("part %" PRIu32 " of %" PRIu32 " of ", job->part, job->parts);
-        }
-        printf("%" PRIu32 " x %" PRIu32 " tiles of %" PRIu32 " x %" PRIu32 " cells", job->columns,
-               job->rows, job->width, job->height);
-        if (job->has_range) {
-            printf(", heights from %.9g to %.9g", (double)job->range.low, (double)job->range.high);
-        }
-        printf("\n");
-        tiles_print_preset(job);
+        tiles_print(job, "");
     }
     return code;
 }

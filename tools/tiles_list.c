@@ -139,11 +139,11 @@ static void list_take(tiles_list *list, const tiles_job *job, const char *line)
  * was given. */
 static bool list_has_range(const tiles_list *list, const tiles_job *job)
 {
-    if (!list->has_range || !job->type->has_range) {
-        return true;
-    }
-    return job->has_range ? list->range.low == job->range.low && list->range.high == job->range.high
-                          : !list->range_is_given;
+    const image_range *known = &list->range, *wanted = &job->range;
+    return !job->type->has_range ||
+           (list->has_range &&
+            (job->has_range ? known->low == wanted->low && known->high == wanted->high
+                            : !list->range_is_given));
 }
 
 /* Whether there is a file of this name, and is `listed`: the tile that the list names. */

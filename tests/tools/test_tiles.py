@@ -213,6 +213,12 @@ class Tiles(Case):
         # By Epic's formula a Z scale of 100 spans -256 to 255.992 m.
         self.assertIn("scale X and Y 200, Z 200; location Z 41200\n", unreal.stdout)
         self.assertEqual(struct.unpack(">IIBB", self.read("e_0_0.png")[16:26]), (127, 127, 16, 0))
+        # Called again, it makes nothing, but tells what to enter.
+        for again in (("unity-33", "0,0,65,65", "a_{x}_{y}.raw", *RANGE), ("godot-65", "0,0,65,65", "a_{x}_{y}.r16")):
+            job = ("--preset", again[0], "--range-cells", again[1], "-o", *again[2:])
+            first = self.tiles(*job).stdout.splitlines()
+            told = self.tiles(*job).stdout.splitlines()
+            self.assertEqual(told, [first[-2].replace(" tiles", " tiles, all there already,"), first[-1]])
         self.tiles("--preset", "godot-64", "--range-cells", "0,0,128,64", "-o", "g_{x}_{y}.r32")
         self.assertEqual(len(self.names(".r32")), 2)
         self.tiles("--preset", "godot-65", "--range-cells", "0,0,129,65", "-o", "h_{x}_{y}.r32")
