@@ -22,6 +22,7 @@ struct stitch_state {
     uint32_t overlap; /* cells that neighbours share, */
     bool has_overlap; /* if that is known */
     tiles_layout layout;
+    float cell_size; /* 0: not given */
     bool has_range;
     image_range range;
     /* Parameters of the operation as they were given; NULL: not given. */
@@ -42,6 +43,7 @@ static const struct option stitch_options[] = {
     {"curve", required_argument, NULL, 'a'},
     {"range", required_argument, NULL, 'r'},
     {"size", required_argument, NULL, 's'},
+    {"cell-size", required_argument, NULL, 'c'},
     {"y-up", no_argument, NULL, 'y'},
     {"flip", no_argument, NULL, 'f'},
     {NULL, 0, NULL, 0},
@@ -52,6 +54,7 @@ static const struct option join_options[] = {
     {"overlap", required_argument, NULL, 'v'},
     {"range", required_argument, NULL, 'r'},
     {"size", required_argument, NULL, 's'},
+    {"cell-size", required_argument, NULL, 'c'},
     {"y-up", no_argument, NULL, 'y'},
     {"flip", no_argument, NULL, 'f'},
     {"relief", no_argument, NULL, 'l'},
@@ -81,6 +84,8 @@ static const char *stitch_take_value(struct stitch_state *state, int option, con
         return tool_parse_size(text, &state->tiles.raw_width, &state->tiles.raw_height)
                    ? NULL
                    : "a size as 512x512";
+    case 'c':
+        return tool_parse_cell_size(text, &state->cell_size) ? NULL : "a number from 1e-6 to 1e9";
     case 'e':
         return tool_parse_float(text, &state->exaggeration) && state->exaggeration > 0 &&
                        state->exaggeration <= 1000
@@ -213,6 +218,22 @@ static int stitch_read(struct stitch_state *state)
         }
     }
     return code;
+}
+
+/* Places the tiles in the world and gives them their cell size, as they are told, as their files
+ * say, or as the list does; a world without a list begins at 0, 0. */
+static int stitch_place(const struct stitch_state *state)
+{
+    const tile_files *tiles = &state->tiles;
+    const tiles_layout *layout = &state->layout;
+    for (uint32_t i = 0; i < tiles->columns * tiles->rows; i++) {
+        if (state->cell_size > 0) {
+            terrain_heightmap_set_cell_size(tiles->maps[i], state->cell_size);
+        } else if (tiles->places[i] == NULL && layout->is_known) {
+            terrain_heightmap_set_cell_size(tiles->maps[i], layout->cell_size);
+        }
+    }
+    return tile_files_place(tiles, layout->x, layout->y, state->overlap);
 }
 
 /* ---- Seams ----------------------------------------------------------------------------------- */
@@ -350,6 +371,9 @@ static int stitch_all(struct stitch_state *state)
         code = stitch_print_seams(state, "after");
     }
     if (code == TOOL_SUCCESS) {
+        code = stitch_place(state);
+    }
+    if (code == TOOL_SUCCESS) {
         code =
             tile_files_write(&state->tiles, state->output, state->has_range ? &state->range : NULL);
     }
@@ -392,8 +416,19 @@ static int join_create(const struct stitch_state *state, terrain_heightmap **joi
             TERRAIN_SUCCESS) {
         return image_fail_memory(state->output, all_width, all_height);
     }
-    terrain_heightmap_set_cell_size(*joined, terrain_heightmap_cell_size(tiles->maps[0]));
     return TOOL_SUCCESS;
+}
+
+/* The whole lies where its first tile does. */
+static int join_place(const struct stitch_state *state, terrain_heightmap *joined)
+{
+    const terrain_heightmap *first = state->tiles.maps[0];
+    int64_t x, y;
+    const int code = stitch_place(state);
+    terrain_heightmap_origin(first, &x, &y);
+    terrain_heightmap_set_origin(joined, x, y);
+    terrain_heightmap_set_cell_size(joined, terrain_heightmap_cell_size(first));
+    return code;
 }
 
 static void join_copy(const struct stitch_state *state, uint32_t index, terrain_heightmap *joined)
@@ -471,6 +506,9 @@ static int join_all(struct stitch_state *state)
     }
     if (code == TOOL_SUCCESS && state->overlap > 0) {
         code = stitch_print_seams(state, "seams");
+    }
+    if (code == TOOL_SUCCESS) {
+        code = join_place(state, joined);
     }
     for (uint32_t i = 0; code == TOOL_SUCCESS && i < state->tiles.columns * state->tiles.rows;
          i++) {

@@ -382,7 +382,8 @@ static int tiles_write(struct tiles_worker *worker, uint32_t index)
     if (job->flip) {
         image_flip(worker->map);
     }
-    code = image_write(&output, name, job->type, worker->map, &(image_extra){.range = job->range});
+    code = image_write(&output, name, job->type, worker->map,
+                       &(image_extra){.range = job->range, .flip = job->flip});
     if (code == TOOL_SUCCESS) {
         code = output_rename(&output);
     }

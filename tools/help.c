@@ -58,6 +58,9 @@ static const struct help_option {
      "distance of neighbouring cells, in units of height; default: the file's or the inputs', or "
      "1"},
     {"tiles", "--cell-size S", "distance of neighbouring cells, in units of height; default 1"},
+    {"stitch join", "--cell-size S",
+     "distance of neighbouring cells, in units of height; default: the files', what the list of "
+     "terrain tiles says, or 1"},
     {"run view", "--origin X,Y", "world coordinates of the first cell; default 0,0"},
     {"run view", "--scale S",
      "a cell stands for 1/S of the recipe's cells: 1/4 is a preview of a sixteenth of the cells. "

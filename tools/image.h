@@ -48,6 +48,7 @@ typedef struct image_info {
 typedef struct image_extra {
     image_range range;        /* of types that have one */
     const image_place *place; /* NULL: the map's own origin and cell size */
+    bool flip;                /* the map's first row is the southernmost */
 } image_extra;
 
 /* What a reader is given, and what it finds. */

@@ -421,12 +421,12 @@ static void tiff_read_cell_size(const image_source *source, TIFF *tiff, terrain_
     const double *scale = NULL;
     double sizes[2];
     if (TIFFGetField(tiff, TIFF_MATRIX, &count, &scale) == 1 && count == 16) {
-        if (scale[1] != 0 || scale[4] != 0 || !(scale[0] > 0) || !(scale[5] < 0)) {
+        if (scale[1] != 0 || scale[4] != 0 || !(scale[0] > 0) || scale[5] == 0) {
             tool_note("%s: lies turned on the map: give --cell-size", source->path);
             return;
         }
         sizes[0] = scale[0];
-        sizes[1] = -scale[5];
+        sizes[1] = fabs(scale[5]); /* above 0: rows from the south */
         scale = sizes;
     } else if (TIFFGetField(tiff, TIFF_PIXEL_SCALE, &count, &scale) != 1 || count < 2) {
         return;
@@ -611,8 +611,9 @@ static bool tiff_has_empty_cells(const terrain_heightmap *map)
 }
 
 /* Where the map lies: as a file has it that it comes from; or the corner of its first cell, with y
- * to the north, as maps of the world have it. */
-static void tiff_set_place(TIFF *tiff, const terrain_heightmap *map, const image_place *place)
+ * to the north, as maps of the world have it. Rows from the south take a matrix, which can say so.
+ */
+static void tiff_set_place(TIFF *tiff, const terrain_heightmap *map, const image_extra *extra)
 {
     const double size = (double)terrain_heightmap_cell_size(map);
     const double scale[3] = {size, size, 0};
@@ -621,8 +622,12 @@ static void tiff_set_place(TIFF *tiff, const terrain_heightmap *map, const image
     terrain_heightmap_origin(map, &x, &y);
     tiepoint[3] = (double)x * size;
     tiepoint[4] = 0 - (double)y * size;
-    if (place != NULL) {
-        tiff_write_place(tiff, place);
+    if (extra->place != NULL) {
+        tiff_write_place(tiff, extra->place);
+    } else if (extra->flip) {
+        const double south = tiepoint[4] - (double)terrain_heightmap_height(map) * size;
+        const double matrix[16] = {size, 0, 0, tiepoint[3], 0, size, 0, south, [15] = 1};
+        TIFFSetField(tiff, TIFF_MATRIX, 16, matrix);
     } else {
         TIFFSetField(tiff, TIFF_PIXEL_SCALE, 3, scale);
         TIFFSetField(tiff, TIFF_TIEPOINT, 6, tiepoint);
@@ -649,7 +654,7 @@ static bool tiff_write_map(FILE *file, const terrain_heightmap *map, const image
         TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
         TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
         TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, TIFFDefaultStripSize(tiff, 0));
-        tiff_set_place(tiff, map, extra->place);
+        tiff_set_place(tiff, map, extra);
     }
     for (uint32_t y = 0; y < height && good; y++) {
         memcpy(row, terrain_heightmap_const_data(map) + y * terrain_heightmap_stride(map),

@@ -285,13 +285,30 @@ bool tile_files_find_overlap(const tile_files *tiles, uint32_t *overlap)
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
+int tile_files_place(const tile_files *tiles, int64_t x, int64_t y, uint32_t overlap)
+{
+    for (uint32_t i = 0; i < tiles->columns * tiles->rows; i++) {
+        terrain_heightmap *map = tiles->maps[i];
+        const uint64_t east =
+            (uint64_t)(i % tiles->columns) * (terrain_heightmap_width(map) - overlap);
+        const uint64_t south =
+            (uint64_t)(i / tiles->columns) * (terrain_heightmap_height(map) - overlap);
+        if (terrain_heightmap_set_origin(map, (int64_t)((uint64_t)x + east),
+                                         (int64_t)((uint64_t)y + south)) != TERRAIN_SUCCESS) {
+            return tool_fail(TOOL_BAD_INPUT, "%s: tiles must lie within 2^62 of 0,0",
+                             tiles->pattern);
+        }
+    }
+    return TOOL_SUCCESS;
+}
+
 static int tile_files_write_one(const tile_files *tiles, uint32_t index, const char *name,
                                 const image_type *type, image_range range, output_file *output)
 {
     if (tiles->flip) {
         image_flip(tiles->maps[index]);
     }
-    const image_extra extra = {.range = range, .place = tiles->places[index]};
+    const image_extra extra = {.range = range, .place = tiles->places[index], .flip = tiles->flip};
     int code = image_write(output, name, type, tiles->maps[index], &extra);
     if (tiles->flip) {
         image_flip(tiles->maps[index]);

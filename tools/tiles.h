@@ -86,6 +86,8 @@ typedef struct tiles_layout {
     uint32_t width, height, overlap;
     uint32_t columns, rows; /* at most UINT32_MAX */
     bool y_up, flip;
+    int64_t x, y;    /* of the first cell */
+    float cell_size; /* of the tiles' cells */
 } tiles_layout;
 
 /* Reads it, and refuses tiles that are not those that the list names; what is missing is no matter.

@@ -339,6 +339,7 @@ static bool list_take_layout(const char *text, tiles_layout *layout)
 {
     int64_t box[4];
     int y_up, flip;
+    double cell_size, scale;
     const char *line = strncmp(text, "terrain tiles 2\n", 16) == 0 ? strstr(text, "\nbox ") : NULL;
     if (line == NULL ||
         sscanf(line,
@@ -346,10 +347,15 @@ static bool list_take_layout(const char *text, tiles_layout *layout)
                " overlap %" SCNu32 " y_up %d flip %d",
                &box[0], &box[1], &box[2], &box[3], &layout->width, &layout->height,
                &layout->overlap, &y_up, &flip) != 9 ||
+        sscanf(text, "%*[^\n] recipe %*s results %*s seed %*s cell_size %lf scale %lf", &cell_size,
+               &scale) != 2 ||
         layout->overlap >= layout->width || layout->overlap >= layout->height || box[0] >= box[2] ||
         box[1] >= box[3]) {
         return false;
     }
+    layout->x = box[0];
+    layout->y = box[1];
+    layout->cell_size = (float)(cell_size / scale);
     layout->columns = list_tiles_along(box[0], box[2], layout->width, layout->overlap);
     layout->rows = list_tiles_along(box[1], box[3], layout->height, layout->overlap);
     layout->y_up = y_up != 0;

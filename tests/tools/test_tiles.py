@@ -121,6 +121,56 @@ class Tiles(Case):
         os.remove(self.path("t_2_0.r32"))
         self.refuse(*both[0], says="there is no tile 2, 0")
 
+    def place(self, name):
+        """The place of a file's north-western corner, its cells' width, and how far north each row goes."""
+        data = self.read(name)
+        at, = struct.unpack("<I", data[4:8])
+        tags = {}
+        for i in range(struct.unpack("<H", data[at:at + 2])[0]):
+            tag, kind, count, value = struct.unpack("<HHII", data[at + 2 + 12 * i:at + 14 + 12 * i])
+            if kind == 12:
+                tags[tag] = struct.unpack("<%dd" % count, data[value:value + 8 * count])
+            elif tag == 257:
+                height = value
+        if 34264 in tags:
+            matrix = tags[34264]
+            self.assertEqual((matrix[1:3], matrix[4], matrix[6], matrix[8:]), ((0, 0), 0, 0, (0,) * 7 + (1,)))
+            return matrix[3], matrix[7] + height * matrix[5], matrix[0], matrix[5]
+        return *tags[33922][3:5], tags[33550][0], -tags[33550][1]
+
+    def test_georeference(self):
+        """Guards against GeoTIFF tiles that all lie at one place, or whose rows go the other way, and a whole
+        that loses the size of its cells."""
+        for overlap, turned in ((0, ()), (1, ("--flip", "--y-up"))):
+            step = 40 - overlap
+            box = "80,-40,%d,%d" % (80 + step + 40, -40 + 40 + step)
+            for scale, size, ending in (("1", 5, "png"), ("1/4", 20, "r32"), ("1", 5, "tif")):
+                self.tiles("--tile", "40", "--overlap", str(overlap), "--range-cells", box, "--cell-size", "5",
+                           "--scale", scale, *turned, "-o", "t_{x}_{y}." + ending)
+                self.call("join", "t_{x}_{y}." + ending, "-o", "all.tif")
+                self.assertEqual(self.place("all.tif"), (80 * size, 40 * size, size, -size))
+                told = self.call("join", "t_{x}_{y}." + ending, "--cell-size", "3", "-o", "all.tif").stderr
+                self.assertEqual(told, "")
+                self.assertEqual(self.place("all.tif")[2], 5 if ending == "tif" and not turned else 3)
+                if overlap == 1:
+                    self.call("stitch", "t_{x}_{y}." + ending, "-o", "s_{x}_{y}.tif")
+            pattern = "s_%d_%d.tif" if overlap == 1 else "t_%d_%d.tif"
+            for x in (0, 1):
+                for y in (0, 1):
+                    row = 1 - y if turned else y
+                    self.assertEqual(self.place(pattern % (x, y)), (
+                        (80 + step * x) * 5, (40 - step * row) * 5, 5, 5 if turned else -5))
+        self.write("same.terrain", "input a\nb = shape_clamp a\n")
+        told = self.call("run", "same.terrain", "--input", "a=t_1_0.tif")
+        self.assertIn("t_1_0.tif: cells of 5\n", told.stdout)
+        self.assertEqual(told.stderr, "")
+        # Without a list the first tile is at 0,0.
+        os.remove(self.path("t_x_y.r32.tiles"))
+        self.call("stitch", "t_{x}_{y}.r32", "--size", "40x40", "--cell-size", "2", "-o", "n_{x}_{y}.tif")
+        for x, y in ((0, 0), (1, 0), (0, 1), (1, 1)):
+            self.assertEqual(self.place("n_%d_%d.tif" % (x, y)), (78 * x, 0 - 78 * y, 2, -2))
+        self.refuse("join", "t_{x}_{y}.r32", "--cell-size", "0", "-o", "all.tif", says="--cell-size is '0', expected")
+
     def contents(self, ending):
         return {name: self.read(name) for name in self.names(ending)}
 
