@@ -86,5 +86,5 @@ int main(int argc, char **argv)
     if (code == TOOL_SUCCESS) {
         code = tool_flush();
     }
-    return code;
+    return code == TOOL_SUCCESS && !tool_send() ? TOOL_TROUBLE : code;
 }

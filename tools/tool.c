@@ -335,12 +335,9 @@ bool tool_send(void)
 
 int tool_flush(void)
 {
-    if (tool_send()) {
-        return TOOL_SUCCESS;
-    }
-    /* Who reads us, as `head`, has enough, and wants no complaint. */
-    return output_error == EPIPE
-               ? TOOL_TROUBLE
+    /* Who reads us, as `head`, has enough, but may want the files; and wants no complaint. */
+    return tool_send() || output_error == EPIPE
+               ? TOOL_SUCCESS
                : tool_fail(TOOL_TROUBLE, "the output can't be written: %s", strerror(output_error));
 }
 

@@ -577,7 +577,8 @@ class Run(Case):
         self.call("run", "c.terrain", "-o", "circle.r32", code=1)
 
     def test_output_lost(self):
-        """Guards against files that stay where the rest of the output could not be written."""
+        """Guards against files that stay where the rest of the output could not be written, and against files
+        that are lost since nobody read it."""
         self.write("c.terrain", CHAIN)
         self.call("run", "c.terrain", "-o", "t_0_0.r32")
         before = sorted(os.listdir(self.folder.name))
@@ -591,14 +592,20 @@ class Run(Case):
                                             stderr=subprocess.PIPE, timeout=60)
                 self.assertEqual(result.returncode, 1, command)
                 self.assertRegex(result.stderr, b"the output can't be written: No space left")
-            # Nobody reads: no complaint either.
+                self.assertEqual(sorted(os.listdir(self.folder.name)), before)
+        # Nobody reads, as after `head -1`: no complaint either, and the files are there.
+        commands += (("tiles", "c.terrain", "--tile", "40", "--range-cells", "0,0,80,80", "-o", "w_{x}_{y}.png"),
+                     ("view", "t_0_0.r32", "-o", "v.png"))
+        for command in commands:
             reader, writer = os.pipe()
             os.close(reader)
             result = subprocess.run([PROGRAM, *command], cwd=self.folder.name, stdout=writer,
                                     stderr=subprocess.PIPE, timeout=60)
             os.close(writer)
-            self.assertEqual((result.returncode, result.stderr), (1, b""))
-            self.assertEqual(sorted(os.listdir(self.folder.name)), before)
+            self.assertEqual((result.returncode, result.stderr), (0 if command[0] == "view" else 1, b""), command)
+        written = ["b.png", "j.png", "j.r32", "s_0_0.r32", "v.png", "w_x_y.png.tiles"]
+        written += ["w_%d_%d.png" % (x, y) for x in (0, 1) for y in (0, 1)]
+        self.assertEqual(sorted(os.listdir(self.folder.name)), sorted(before + written))
 
     def test_scale(self):
         """Guards against previews of another land, files that are read at the wrong scale, and scales that are none."""
