@@ -174,6 +174,9 @@ static int tiles_take_option(struct tiles_state *tiles, int option)
         tiles->job.y_up = true;
     } else if (option == 'f') {
         tiles->job.flip = true;
+    } else if (option == 'p' && tiles->job.engine != TILES_NO_ENGINE) {
+        return tool_fail_usage("terrain tiles: --preset %s: expected one preset, found another",
+                               optarg);
     } else {
         expected = tiles_take_value(tiles, option, optarg);
     }

@@ -301,6 +301,8 @@ class Tiles(Case):
                 ((*good, "--preset", "godot-100"), "expected unreal-N"),
                 ((*good, "--preset", "lumberyard"), "expected unreal-N"),
                 ((*good, "--preset", "godot-65"), "expected a name that ends in .r16, .raw or .r32, since"),
+                ((*box, "--preset", "unity-65", "--preset", "godot-65", "-o", "t_{x}_{y}.raw"),
+                 "--preset godot-65: expected one preset, found another"),
                 ((*good, "--preset", "unity-65"), "t_{x}_{y}.png: expected a name that ends in .raw"),
                 ((*box, "--preset", "unreal-127", "-o", "t_{x}_{y}.tif"), "ends in .png or .r16"),
                 ((*box, "--preset", "unity-65", "--tile", "64", "-o", "t_{x}_{y}.raw"), "leave out --tile"),
