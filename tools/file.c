@@ -226,7 +226,7 @@ static int output_fail(const output_file *output)
 /* Opens the file beside its place, whose name is known. */
 static int output_open(output_file *output)
 {
-    output->file = system_create(output->temporary);
+    output->file = system_create(output->temporary, output->place);
     if (output->file == NULL) {
         const int code = output_fail(output);
         free(output->temporary);

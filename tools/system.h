@@ -38,8 +38,9 @@ char *system_link(const char *path);
 bool system_identity(const char *path, uint64_t identity[2]);
 
 /* Makes a file for reading and writing whose name ends in other letters than the XXXXXX given, with
- * the rights of a new file. NULL: `name` is of no use. */
-FILE *system_create(char *name);
+ * the rights of the file that it shall replace, or of a new one if there is none. NULL: `name` is
+ * of no use. */
+FILE *system_create(char *name, const char *replaced);
 
 /* Puts a file in the place of another one, if there is one. */
 bool system_rename(const char *from, const char *to);

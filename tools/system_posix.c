@@ -117,14 +117,30 @@ bool system_identity(const char *path, uint64_t identity[2])
     return true;
 }
 
-FILE *system_create(char *name)
+/* mkstemp leaves a file to its owner alone; a new file's rights are the user's choice, and a file
+ * that replaces another one has that one's. Its group's are no other group's. */
+static void system_set_rights(int descriptor, const char *replaced)
+{
+    struct stat own, other;
+    mode_t rights = 0666 & ~output_mask;
+    if (fstat(descriptor, &own) == 0 && stat(replaced, &other) == 0) {
+        const bool is_mine = own.st_uid == other.st_uid && own.st_gid == other.st_gid;
+        rights = other.st_mode & 0777;
+        if (!is_mine && fchown(descriptor, other.st_uid, other.st_gid) != 0 &&
+            fchown(descriptor, own.st_uid, other.st_gid) != 0) {
+            rights = (rights & 0707) | (rights & 0007) << 3;
+        }
+    }
+    fchmod(descriptor, rights);
+}
+
+FILE *system_create(char *name, const char *replaced)
 {
     const int descriptor = mkstemp(name);
     if (descriptor < 0) {
         return NULL;
     }
-    /* mkstemp leaves it to its owner alone; a new file's rights are the user's choice. */
-    fchmod(descriptor, 0666 & ~output_mask);
+    system_set_rights(descriptor, replaced);
     FILE *file = fdopen(descriptor, "w+b");
     if (file == NULL) {
         const int kept = errno;

@@ -120,8 +120,10 @@ bool system_identity(const char *path, uint64_t identity[2])
     return known;
 }
 
-FILE *system_create(char *name)
+/* A file has its folder's rights. */
+FILE *system_create(char *name, const char *replaced)
 {
+    (void)replaced;
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
     char *end = name + strlen(name) - 6;
     for (int tries = 0; tries < 100; tries++) {

@@ -576,6 +576,24 @@ class Run(Case):
         os.symlink("circle.r32", self.path("circle.r32"))
         self.call("run", "c.terrain", "-o", "circle.r32", code=1)
 
+    def test_rights(self):
+        """Guards against a file that others may read, or its group may no longer write, once it is replaced."""
+        self.write("c.terrain", CHAIN)
+        run = ("run", "c.terrain", "--size", "8x8", "-o", "b.r32")
+        mask = os.umask(0o027)
+        self.addCleanup(os.umask, mask)
+        self.call(*run)
+        self.assertEqual(os.stat(self.path("b.r32")).st_mode & 0o7777, 0o640)
+        for rights in (0o600, 0o664, 0o640, 0o444):
+            os.chmod(self.path("b.r32"), rights)
+            self.call(*run)
+            self.assertEqual(os.stat(self.path("b.r32")).st_mode & 0o7777, rights)
+        if os.geteuid() == 0:
+            os.chown(self.path("b.r32"), 12345, 23456)
+            self.call(*run)
+            self.assertEqual(os.stat(self.path("b.r32")).st_uid, 12345)
+            self.assertEqual(os.stat(self.path("b.r32")).st_gid, 23456)
+
     def test_output_lost(self):
         """Guards against files that stay where the rest of the output could not be written, and against files
         that are lost since nobody read it."""
