@@ -24,8 +24,7 @@ static int measure_parse(int argc, char **argv, struct measure_options *options)
         {NULL, 0, NULL, 0},
     };
     int option;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
+    while ((option = tool_next_option(argc, argv, known, NULL)) != -1) {
         if (option == 's' && !tool_parse_size(optarg, &options->width, &options->height)) {
             return tool_fail_usage("--size is '%s', expected a size as 512x512", optarg);
         }

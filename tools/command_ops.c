@@ -350,8 +350,7 @@ int command_ops(int argc, char **argv)
     const terrain_operation *operation;
     bool json = false;
     int option;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
+    while ((option = tool_next_option(argc, argv, known, NULL)) != -1) {
         if (option != 'j') {
             return tool_fail_option(argv, known);
         }

@@ -156,8 +156,7 @@ static int run_check_outputs(const struct run_state *run)
 static int run_parse_arguments(struct run_state *run, int argc, char **argv)
 {
     int option;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, "o:", run_options, NULL)) != -1) {
+    while ((option = tool_next_option(argc, argv, run_options, NULL)) != -1) {
         const char *expected = NULL;
         int code = TOOL_SUCCESS;
         if (option == '?') {

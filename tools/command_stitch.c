@@ -156,8 +156,7 @@ static int stitch_parse(struct stitch_state *state, int argc, char **argv,
                         const struct option *options)
 {
     int option, index = 0;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, "o:", options, &index)) != -1) {
+    while ((option = tool_next_option(argc, argv, options, &index)) != -1) {
         const char *expected;
         if (option == '?') {
             return tool_fail_option(argv, options);

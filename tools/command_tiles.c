@@ -242,8 +242,7 @@ static int tiles_parse(struct tiles_state *tiles, int argc, char **argv)
 {
     int option;
     int code;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, "o:", tiles_options, NULL)) != -1) {
+    while ((option = tool_next_option(argc, argv, tiles_options, NULL)) != -1) {
         if (option == '?') {
             return tool_fail_option(argv, tiles_options);
         }

@@ -121,10 +121,8 @@ static int view_parse(int argc, char **argv, const struct option *known,
                       struct view_options *options)
 {
     int option, index = 0;
-    opterr = 0;
     memset(options, 0, sizeof *options);
-    while ((option = getopt_long(argc, argv, known == view_known ? "o:" : "", known, &index)) !=
-           -1) {
+    while ((option = tool_next_option(argc, argv, known, &index)) != -1) {
         const char *expected = NULL;
         int code = TOOL_SUCCESS;
         if (option == '?') {

@@ -145,24 +145,46 @@ const char *tool_near_text(const tool_nearest *nearest, const char *before,
     return text;
 }
 
-/* The word that getopt_long complains of: the last one that it took, but for unknown letters of a
- * word that has more of them. */
-static const char *tool_found_option(char **argv)
+static const char *option_word; /* the last one that is none of the arguments */
+
+/* Whether it is "-output", which getopt_long would take for an output named "utput". */
+static bool tool_lacks_dash(const char *word, const struct option *known)
 {
-    const char *last = argv[optind - 1];
-    const bool is_whole = last[0] == '-' && (last[1] == '-' || (last[1] != 0 && last[2] == 0));
-    return is_whole || optopt == 0 || argv[optind] == NULL ? last : argv[optind];
+    const size_t size = strcspn(word, "=");
+    bool lacks = false;
+    for (size_t i = 0; known[i].name != NULL; i++) {
+        lacks = lacks || (word[0] == '-' && size == strlen(known[i].name) + 1 &&
+                          strncmp(word + 1, known[i].name, size - 1) == 0);
+    }
+    return lacks;
+}
+
+int tool_next_option(int argc, char **argv, const struct option *known, int *index)
+{
+    const char *letters = "";
+    int at = optind > 0 ? optind : 1;
+    while (at < argc && (argv[at][0] != '-' || argv[at][1] == '\0')) {
+        at++;
+    }
+    option_word = at < argc ? argv[at] : "";
+    for (size_t i = 0; known[i].name != NULL; i++) {
+        letters = known[i].val == 'o' ? "o:" : letters;
+    }
+    opterr = 0;
+    return tool_lacks_dash(option_word, known) ? '?'
+                                               : getopt_long(argc, argv, letters, known, index);
 }
 
 int tool_fail_option(char **argv, const struct option *known)
 {
-    const char *found = tool_found_option(argv);
+    const char *found = option_word;
+    const bool is_spelled = found[1] == '-' || strcmp(found, "-o") == 0;
     const char *name = strcmp(found, "-o") == 0 ? "output" : found + strspn(found, "-");
     char word[64], hint[TOOL_HINT_SIZE];
     tool_nearest nearest = {word, NULL, 0};
     snprintf(word, sizeof word, "%.*s", (int)strcspn(name, "="), name);
     for (size_t i = 0; known[i].name != NULL; i++) {
-        if (strcmp(known[i].name, word) == 0) {
+        if (is_spelled && strcmp(known[i].name, word) == 0) {
             return tool_fail_usage("terrain %s: expected %s value for %s", argv[0],
                                    known[i].has_arg != no_argument ? "a" : "no", found);
         }

@@ -56,8 +56,10 @@ const char *tool_near_text(const tool_nearest *nearest, const char *before,
                            char text[TOOL_HINT_SIZE]);
 
 struct option; /* getopt.h's */
-/* Complains of an option that getopt_long did not take, the last one that it looked at: it is
- * unknown, or lacks its value. Returns a TOOL_… code. */
+/* As getopt_long. -o is known where an option has the value 'o'. */
+int tool_next_option(int argc, char **argv, const struct option *known, int *index);
+/* Complains of the option for which tool_next_option returned '?': it is unknown, or lacks its
+ * value. Returns a TOOL_… code. */
 int tool_fail_option(char **argv, const struct option *known);
 
 /* Values of arguments; the whole text must be one. */
