@@ -16,7 +16,7 @@
 #include "system.h"
 #include "tool.h"
 
-enum { RUN_MOST_FILES = 64, RUN_MOST_MAPS = 512 };
+enum { RUN_MOST_FILES = 64 };
 
 /* --input NAME=FILE or -o [NAME=]FILE. */
 struct run_file {
@@ -31,7 +31,7 @@ struct run_file {
 struct run_state {
     const char *recipe_path;
     struct run_file inputs[RUN_MOST_FILES];
-    struct run_file outputs[RUN_MOST_MAPS]; /* also what is only hashed or looked at */
+    struct run_file *outputs; /* also what is only hashed or looked at */
     uint32_t input_count, output_count;
     uint32_t result;        /* which of the outputs it is */
     uint32_t width, height; /* 0: not given */
@@ -377,8 +377,8 @@ static int run_read_inputs(struct run_state *run)
 struct run_maps {
     const char *input_names[RUN_MOST_FILES];
     const terrain_heightmap *inputs[RUN_MOST_FILES];
-    const char *output_names[RUN_MOST_MAPS];
-    terrain_heightmap *outputs[RUN_MOST_MAPS];
+    const char **output_names;
+    terrain_heightmap **outputs;
 };
 
 static void run_computed(void *user, uint32_t statement, const terrain_window *window)
@@ -401,6 +401,9 @@ static void run_fill_desc(struct run_state *run, struct run_maps *maps,
         maps->input_names[i] = run->inputs[i].name;
         maps->inputs[i] = run->inputs[i].map;
     }
+    for (uint32_t i = 0; i < run->output_count; i++) {
+        maps->output_names[i] = run->outputs[i].name;
+    }
     terrain_recipe_run_desc_init(desc, sizeof *desc);
     desc->flags |= run->world ? TERRAIN_RECIPE_WORLD : 0;
     desc->seed = run->seed;
@@ -415,6 +418,7 @@ static void run_fill_desc(struct run_state *run, struct run_maps *maps,
     desc->inputs = maps->inputs;
     desc->input_count = run->input_count;
     desc->output_names = maps->output_names;
+    desc->output_count = run->output_count;
     desc->observer.user = run;
     desc->observer.computed = run_computed;
 }
@@ -456,11 +460,17 @@ static void run_find_result(struct run_state *run)
 static int run_take_all(struct run_state *run)
 {
     const char *result = terrain_recipe_result(run->recipe);
-    const uint32_t count = terrain_recipe_map_count(run->recipe);
-    for (uint32_t i = 0; i < count && run->output_count < RUN_MOST_MAPS; i++) {
+    const uint32_t count = terrain_recipe_map_count(run->recipe), given = run->output_count;
+    struct run_file *outputs = realloc(run->outputs, ((size_t)given + count) * sizeof *outputs);
+    if (outputs == NULL) {
+        return tool_fail(TOOL_TROUBLE, "no memory");
+    }
+    memset(outputs + given, 0, count * sizeof *outputs);
+    run->outputs = outputs;
+    for (uint32_t i = 0; i < count; i++) {
         const char *name = terrain_recipe_map_at(run->recipe, i);
         bool known = strcmp(name, result) == 0;
-        for (uint32_t k = 0; k < run->output_count && !known; k++) {
+        for (uint32_t k = 0; k < given && !known; k++) {
             known = run->outputs[k].name != NULL && strcmp(run->outputs[k].name, name) == 0;
         }
         for (uint32_t k = 0; k < run->input_count && !known; k++) {
@@ -530,39 +540,46 @@ static int run_check_memory(const struct run_state *run, const terrain_recipe_pl
 }
 
 /* Makes the maps of the outputs, and fills them. */
-static int run_run(struct run_state *run)
+static int run_make_maps(struct run_state *run, struct run_maps *maps)
 {
-    struct run_maps maps;
     terrain_recipe_run_desc desc;
     terrain_recipe_plan *plan = NULL;
-    run_fill_desc(run, &maps, &desc);
-    run_find_result(run);
-    int code = run->verbose ? run_take_all(run) : TOOL_SUCCESS;
-    if (code != TOOL_SUCCESS) {
-        return code;
-    }
-    for (uint32_t i = 0; i < run->output_count; i++) {
-        maps.output_names[i] = run->outputs[i].name;
-    }
-    desc.output_count = run->output_count;
+    run_fill_desc(run, maps, &desc);
     terrain_status status = terrain_recipe_plan_create(run->context, run->recipe, &desc, &plan);
     if (status != TERRAIN_SUCCESS) {
         return tool_fail_status(run->context, status, run->recipe_path);
     }
-    code = run_check_memory(run, plan);
+    int code = run_check_memory(run, plan);
     for (uint32_t i = 0; i < run->output_count && code == TOOL_SUCCESS; i++) {
         code = run_create_output(run, plan, &run->outputs[i]);
-        maps.outputs[i] = run->outputs[i].map;
+        maps->outputs[i] = run->outputs[i].map;
     }
     if (code == TOOL_SUCCESS) {
         run->last = system_seconds();
-        status = terrain_recipe_plan_run(run->context, plan, maps.inputs, maps.outputs);
+        status = terrain_recipe_plan_run(run->context, plan, maps->inputs, maps->outputs);
         progress_clear(&run->bar);
     }
     if (status != TERRAIN_SUCCESS) {
         code = tool_fail_status(run->context, status, run->recipe_path);
     }
     terrain_recipe_plan_destroy(plan);
+    return code;
+}
+
+static int run_run(struct run_state *run)
+{
+    struct run_maps maps;
+    run_find_result(run);
+    int code = run->verbose ? run_take_all(run) : TOOL_SUCCESS;
+    if (code != TOOL_SUCCESS) {
+        return code;
+    }
+    maps.output_names = calloc(run->output_count, sizeof *maps.output_names);
+    maps.outputs = calloc(run->output_count, sizeof *maps.outputs);
+    code = maps.output_names != NULL && maps.outputs != NULL ? run_make_maps(run, &maps)
+                                                             : tool_fail(TOOL_TROUBLE, "no memory");
+    free(maps.output_names);
+    free(maps.outputs);
     return code == TOOL_SUCCESS && run->verbose ? run_print_maps(run) : code;
 }
 
@@ -630,7 +647,7 @@ static void run_free(struct run_state *run)
         terrain_heightmap_destroy(run->inputs[i].map);
         image_place_free(run->inputs[i].info.place);
     }
-    for (uint32_t i = 0; i < RUN_MOST_MAPS; i++) {
+    for (uint32_t i = 0; i < run->output_count; i++) {
         free(run->outputs[i].name);
         terrain_heightmap_destroy(run->outputs[i].map);
         output_discard(&run->outputs[i].output);
@@ -638,6 +655,7 @@ static void run_free(struct run_state *run)
     terrain_recipe_destroy(run->recipe);
     terrain_context_destroy(run->context);
     terrain_pool_destroy(run->pool);
+    free(run->outputs);
     free(run);
 }
 
@@ -664,10 +682,14 @@ static int run_compute(struct run_state *run, int argc, char **argv)
 static struct run_state *run_create(void)
 {
     struct run_state *run = calloc(1, sizeof *run);
-    if (run == NULL) {
+    struct run_file *outputs = calloc(RUN_MOST_FILES + 1, sizeof *outputs); /* and the result */
+    if (run == NULL || outputs == NULL) {
+        free(run);
+        free(outputs);
         tool_fail(TOOL_TROUBLE, "no memory");
         return NULL;
     }
+    run->outputs = outputs;
     run->cell_size = 1;
     run->scale = 1;
     run->threads = tool_processors();

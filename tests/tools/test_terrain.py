@@ -506,6 +506,11 @@ class Run(Case):
         self.assertTrue(any(re.match(r"u +from .* to 3, mean ", line) for line in lines))
         self.assertEqual(lines[-1], self.call(*command).stdout.splitlines()[-1])
         self.assertEqual(sorted(os.listdir(self.folder.name)), ["a.r32", "b.r32", "v.terrain"])
+        self.write("many.terrain", "m0 = generate_noise\n" + "".join(
+            "m%d = shape_clamp m%d\n" % (i + 1, i) for i in range(1500)))
+        lines = self.call("run", "many.terrain", "--size", "4x4", "--verbose", "-o", "m7=b.r32").stdout.splitlines()
+        told = [line.split()[0] for line in lines if " mean " in line]
+        self.assertEqual(sorted(told), sorted("m%d" % i for i in range(1501)))
 
     def test_range(self):
         """Guards against heights beyond the range that wrap around, and NaN that does."""
