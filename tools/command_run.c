@@ -516,6 +516,23 @@ static int run_print_maps(const struct run_state *run)
     return code;
 }
 
+/* Whether the run takes no more than --memory, with the maps that are read and made. `bytes` are
+ * what is still to be had. */
+static int run_check_limit(const struct run_state *run, uint64_t bytes)
+{
+    uint64_t inputs = 0;
+    for (uint32_t i = 0; i < run->input_count; i++) {
+        const terrain_heightmap *map = run->inputs[i].map;
+        inputs += sizeof(float) * terrain_heightmap_stride(map) * terrain_heightmap_height(map);
+    }
+    return run->memory == 0 || (inputs <= run->memory && bytes <= run->memory - inputs)
+               ? TOOL_SUCCESS
+               : tool_fail(TOOL_TROUBLE,
+                           "%s: %" PRIu64 " bytes would be needed, and %" PRIu64
+                           " for the inputs; --memory is %" PRIu64,
+                           run->recipe_path, bytes, inputs, run->memory);
+}
+
 /* Whether the run's memory can be had: asked before maps of billions of cells are made, since
  * filling them with zeros takes long. */
 static int run_check_memory(const struct run_state *run, const terrain_recipe_plan *plan)
@@ -529,6 +546,10 @@ static int run_check_memory(const struct run_state *run, const terrain_recipe_pl
             return image_fail_memory(run_name(run, &run->outputs[i]), window.width, window.height);
         }
         bytes += cells * sizeof(float);
+    }
+    const int code = run_check_limit(run, bytes);
+    if (code != TOOL_SUCCESS) {
+        return code;
     }
     /* volatile: no compiler leaves it out */
     char *volatile room = (size_t)bytes == bytes ? malloc((size_t)bytes) : NULL;

@@ -78,7 +78,13 @@ static const struct help_option {
     {"run view tiles", "--isa LEVEL",
      "baseline, avx2 or avx512; default: the best. The result depends neither on it nor on "
      "--threads"},
-    {"run view tiles", "--memory N[K|M|G]",
+    {"run", "--memory N[K|M|G]",
+     "refuses what would take more bytes than this, with the maps that are read and made, before "
+     "it computes any; default: 3/4 of the machine's; 0: no limit"},
+    {"view", "--memory N[K|M|G]",
+     "refuses what would take more bytes than this, with the maps that are read and made, but "
+     "without the picture, before it computes any; default: 3/4 of the machine's; 0: no limit"},
+    {"tiles", "--memory N[K|M|G]",
      "refuses what would take more bytes than this, before it begins; default: 3/4 of the "
      "machine's; 0: no limit"},
     {"run", "--range LO,HI",

@@ -355,6 +355,19 @@ class Run(Case):
         self.refuse("run", "small", "--memory", "1M", code=1, says="line 2, b: .* 512x512 cells")
         self.call("run", "small", "--memory", "64M")
         self.call("run", "small", "--memory", "0")
+        # Maps that are read and made count, too: 4 MiB each.
+        self.write("made.terrain", "".join("m%d = generate_noise\n" % i for i in range(8)))
+        made = ("run", "made.terrain", "--size", "1024x1024", "--threads", "1", "--memory")
+        self.call(*made, "30M")
+        self.call(*made, "80M", "--verbose")
+        self.refuse(*made, "40M", "--verbose", code=1,
+                    says="made.terrain: [0-9]{8} bytes would be needed, and 0 for the inputs; --memory is 41943040")
+        self.write("read.terrain", "input a\ninput b\nc = combine_blend a b\n")
+        self.write("a.r32", bytes(4 << 20))
+        read = ("--input", "a=a.r32", "--input", "b=a.r32", "--threads", "1", "--memory")
+        self.call("run", "read.terrain", *read, "30M")
+        self.refuse("run", "read.terrain", *read, "10M", code=1, says="bytes would be needed, and 8388608 for the inputs")
+        self.refuse("view", "read.terrain", *read, "10M", "-o", "v.png", code=1, says="and 8388608 for the inputs")
         for wrong in ("-1", "1T", "", "1.5G", "M", "18446744073709551615K"):
             self.refuse("run", "small", "--memory=" + wrong, says="expected bytes")
 
