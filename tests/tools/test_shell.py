@@ -6,6 +6,7 @@ FOLDER, beside the program that they are of."""
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -27,11 +28,11 @@ class Shell(unittest.TestCase):
     def complete(self, *words):
         """What bash offers for the last of the words."""
         with tempfile.TemporaryDirectory() as folder:
-            for name in ("land.terrain", "land.png"):
+            for name in ("land.terrain", "land.png", "my land.terrain", "my map.png", "my [*].png"):
                 open(os.path.join(folder, name), "w").close()
-            script = "source %s/terrain; COMP_WORDS=(%s); COMP_CWORD=%d; _terrain; echo ${COMPREPLY[*]}" % (
-                FOLDER, " ".join("'%s'" % word for word in ("terrain", *words)), len(words))
-            return output("bash", "-c", script, cwd=folder).split()
+            script = 'source "%s/terrain"; COMP_WORDS=(%s); COMP_CWORD=%d; _terrain; printf "%%s\\n" "${COMPREPLY[@]}"' % (
+                FOLDER, " ".join(map(shlex.quote, ("terrain", *words))), len(words))
+            return output("bash", "-c", script, cwd=folder).splitlines()
 
     @unittest.skipIf(shutil.which("bash") is None, "no bash")
     def test_bash(self):
@@ -42,6 +43,22 @@ class Shell(unittest.TestCase):
         self.assertEqual(self.complete("run", "la"), ["land.terrain"])
         self.assertEqual(sorted(self.complete("view", "la")), ["land.png", "land.terrain"])
         self.assertEqual(self.complete("ops", "erode_the"), ["erode_thermal"])
+
+    @unittest.skipIf(shutil.which("bash") is None, "no bash")
+    def test_bash_files(self):
+        """Guards against names with spaces that are cut, and files that are not found behind NAME=."""
+        both = ["my [*].png", "my map.png"]
+        for word in ("my", "my\\ ", '"my ', "'my "):
+            self.assertEqual(self.complete("run", word), ["my land.terrain"])
+            self.assertEqual(sorted(self.complete("view", word)), sorted([*both, "my land.terrain"]))
+        self.assertEqual(sorted(self.complete("run", "-o", "my")), sorted([*both, "my land.terrain"]))
+        # Bash makes a word of "=", unless it is told not to.
+        for words in (("--input", "a", "=", "my\\ m"), ("--input", "=", "a", "=", "my\\ m"), ("-o", "a", "=", "my\\ m")):
+            self.assertEqual(self.complete("run", *words), ["my map.png"])
+        self.assertEqual(len(self.complete("run", "--input", "a", "=")), 5)
+        self.assertEqual(self.complete("run", "--input", "a=my\\ m"), ["a=my map.png"])
+        self.assertEqual(self.complete("run", "--isa", "=", "avx"), ["avx2", "avx512"])
+        self.assertEqual(self.complete("run", "--isa", "=")[0], "baseline")
 
     def test_complete(self):
         """Guards against an option, a command or an operation that was forgotten."""

@@ -124,17 +124,42 @@ def bash(help_, operations):
         cases.append(f"        {name}) words='{' '.join(words)}'{files} ;;")
     for option, words in WORDS.items():
         values.append(f"        {option}) COMPREPLY=($(compgen -W '{' '.join(words)}' -- \"$word\")); return ;;")
-    values.append(f"        {'|'.join(FILES)}) COMPREPLY=($(compgen -f -- \"${{word#*=}}\")); return ;;")
+    values.append(f"        {'|'.join(FILES)})")
+    values.append("            case $word in *=*) prefix=${word%%=*}= word=${word#*=} ;; esac")
+    values.append('            _terrain_files "$prefix" "$word" -f; return ;;')
     return f"""# Completion of terrain for bash. Generated from the program's help.
+
+# _terrain_files PREFIX WORD ...: offers what compgen finds, a name a line, with the prefix before it.
+_terrain_files()
+{{
+    local name prefix=$1 word=${{2//\\\\/}}
+    shift 2
+    while IFS= read -r name; do
+        COMPREPLY+=("$prefix$name")
+    done < <(compgen "$@" -- "${{word#[\\"\\']}}")
+}}
+
 _terrain()
 {{
-    local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} words='' files='' recipes=''
+    local word=${{COMP_WORDS[COMP_CWORD]}} at=$((COMP_CWORD - 1)) after='' prefix='' words='' files='' recipes=''
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
         COMPREPLY=($(compgen -W '{' '.join(help_.usage)} --help --version' -- "$word"))
         return
     fi
-    case $before in
+    # "=" is a word of its own: of --isa=avx2, --input a=b.png and --input=a=b.png the option is looked for.
+    if [ "$word" = = ]; then
+        word='' after=1
+    elif [ "${{COMP_WORDS[at]}}" = = ]; then
+        at=$((at - 1)) after=1
+    fi
+    if [ -n "$after" ] && [ "$at" -gt 1 ] && [ "${{COMP_WORDS[at]#--}}" = "${{COMP_WORDS[at]}}" ]; then
+        at=$((at - 1))
+        if [ "$at" -gt 1 ] && [ "${{COMP_WORDS[at]}}" = = ]; then
+            at=$((at - 1))
+        fi
+    fi
+    case ${{COMP_WORDS[at]}} in
 {chr(10).join(values)}
     esac
     case ${{COMP_WORDS[1]}} in
@@ -142,9 +167,10 @@ _terrain()
     esac
     COMPREPLY=($(compgen -W "$words" -- "$word"))
     if [ -n "$files" ] && [ "${{word#-}}" = "$word" ]; then
-        COMPREPLY+=($(compgen -f -- "$word"))
+        _terrain_files '' "$word" -f
     elif [ -n "$recipes" ] && [ "${{word#-}}" = "$word" ]; then
-        COMPREPLY+=($(compgen -d -- "$word") $(compgen -f -X '!*.terrain' -- "$word"))
+        _terrain_files '' "$word" -d
+        _terrain_files '' "$word" -f -X '!*.terrain'
     fi
 }}
 complete -o filenames -F _terrain terrain
