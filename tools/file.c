@@ -86,11 +86,20 @@ int file_read_if_there(const char *path, uint64_t most, char **data, size_t *siz
 
 /* ---- Where a path leads ---------------------------------------------------------------------- */
 
+/* Behind the last separator. */
+static const char *file_name(const char *path)
+{
+    const char *name = path;
+    for (; *path != '\0'; path++) {
+        name = system_is_separator(*path) ? path + 1 : name;
+    }
+    return name;
+}
+
 /* `name` in the folder of `path`, or `name` itself if it is absolute. NULL: no memory. */
 static char *file_beside(const char *path, const char *name)
 {
-    const char *end = strrchr(path, '/');
-    const size_t folder = name[0] == '/' || end == NULL ? 0 : (size_t)(end - path) + 1;
+    const size_t folder = system_is_separator(name[0]) ? 0 : (size_t)(file_name(path) - path);
     char *joined = malloc(folder + strlen(name) + 1);
     if (joined != NULL) {
         memcpy(joined, path, folder);
@@ -128,9 +137,8 @@ static bool file_is_same_place(const char *a, const char *b)
     if (exists_a || exists_b) {
         return exists_a && exists_b && memcmp(one, other, sizeof one) == 0;
     }
-    const char *name_a = strrchr(a, '/'), *name_b = strrchr(b, '/');
     char *folder_a = file_beside(a, "."), *folder_b = file_beside(b, ".");
-    const bool same = strcmp(name_a != NULL ? name_a + 1 : a, name_b != NULL ? name_b + 1 : b) == 0;
+    const bool same = strcmp(file_name(a), file_name(b)) == 0;
     const bool beside = folder_a != NULL && folder_b != NULL && system_identity(folder_a, one) &&
                         system_identity(folder_b, other) && memcmp(one, other, sizeof one) == 0;
     free(folder_a);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "system.h"
 #include "tool.h"
 
 static bool pattern_is_place(const char *text)
@@ -94,7 +95,11 @@ static size_t pattern_first_place(const char *pattern)
 
 bool pattern_has_folders(const char *pattern)
 {
-    return strchr(pattern + pattern_first_place(pattern), '/') != NULL;
+    const char *at = pattern + pattern_first_place(pattern);
+    while (*at != '\0' && !system_is_separator(*at)) {
+        at++;
+    }
+    return *at != '\0';
 }
 
 /* It lies beside the folders that are numbered: 'land/{x}/{y}.png' gives land/x_y.png. */
@@ -103,7 +108,7 @@ char *pattern_name_of_all(const char *pattern, const char *ending)
     char *name = pattern_make(pattern, "x", "y", ending);
     if (name != NULL) {
         for (char *at = name + pattern_first_place(pattern); *at != '\0'; at++) {
-            *at = *at == '/' ? '_' : *at;
+            *at = system_is_separator(*at) ? '_' : *at;
         }
     }
     return name;

@@ -31,6 +31,9 @@ void system_prepare_output(void);
  * system's. Where it returns false, the program ends at once. */
 void system_catch_interrupts(bool (*ask)(void));
 
+/* Whether a letter stands between the names of a path. */
+bool system_is_separator(char letter);
+
 /* Where a symbolic link leads, which the caller frees. NULL with errno 0: it is no link. */
 char *system_link(const char *path);
 

@@ -94,6 +94,11 @@ void system_catch_interrupts(bool (*ask)(void))
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 
+bool system_is_separator(char letter)
+{
+    return letter == '/';
+}
+
 char *system_link(const char *path)
 {
     char name[4096];

@@ -96,6 +96,11 @@ static void system_set_errno(void)
     }
 }
 
+bool system_is_separator(char letter)
+{
+    return letter == '/' || letter == '\\';
+}
+
 /* Links are replaced, not followed. */
 char *system_link(const char *path)
 {
