@@ -27,6 +27,9 @@ bool system_has_terminal(void);
  * closed stays so: no file takes its place. */
 void system_prepare_output(void);
 
+/* Whether writing failed with this error since nobody reads any more. */
+bool system_is_unread(int error);
+
 /* From now on Ctrl-C and requests to end call `ask`: in a signal's handler, or on a thread of the
  * system's. Where it returns false, the program ends at once. */
 void system_catch_interrupts(bool (*ask)(void));

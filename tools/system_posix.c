@@ -60,6 +60,11 @@ void system_prepare_output(void)
     }
 }
 
+bool system_is_unread(int error)
+{
+    return error == EPIPE;
+}
+
 /* ---- Interrupts ------------------------------------------------------------------------------ */
 
 static bool (*interrupt_ask)(void);

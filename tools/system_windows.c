@@ -48,6 +48,11 @@ void system_prepare_output(void)
     _setmode(_fileno(stderr), _O_BINARY);
 }
 
+bool system_is_unread(int error)
+{
+    return error == EPIPE || error == EINVAL; /* EINVAL is what its C library makes of it */
+}
+
 /* ---- Interrupts ------------------------------------------------------------------------------ */
 
 static bool (*interrupt_ask)(void);

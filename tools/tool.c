@@ -358,7 +358,7 @@ bool tool_send(void)
 int tool_flush(void)
 {
     /* Who reads us, as `head`, has enough, but may want the files; and wants no complaint. */
-    return tool_send() || output_error == EPIPE
+    return tool_send() || system_is_unread(output_error)
                ? TOOL_SUCCESS
                : tool_fail(TOOL_TROUBLE, "the output can't be written: %s", strerror(output_error));
 }
