@@ -509,8 +509,9 @@ static int tiles_pass(struct tiles_state *tiles, bool measures)
     return tiles->code;
 }
 
-/* The scale of all tiles, if they have one: given, or known from an earlier run. */
-static bool tiles_knows_range(struct tiles_state *tiles)
+/* The scale of all tiles, if they have one: as it was given, or from an earlier run's list. False:
+ * it must be found. */
+static bool tiles_take_known_range(struct tiles_state *tiles)
 {
     tiles_job *job = &tiles->job;
     if (!job->has_range && job->type->has_range && tiles->list.has_range) {
@@ -520,6 +521,7 @@ static bool tiles_knows_range(struct tiles_state *tiles)
     return job->has_range || !job->type->has_range;
 }
 
+/* Makes all tiles for their lowest and highest height. */
 static int tiles_find_range(struct tiles_state *tiles)
 {
     tiles_job *job = &tiles->job;
@@ -556,7 +558,7 @@ static int tiles_make(struct tiles_state *tiles)
     const tiles_job *job = &tiles->job;
     const uint32_t count = job->count;
     int code = tiles_list_read(&tiles->list, job, tiles->text, tiles->size);
-    if (code == TOOL_SUCCESS && tiles->list.done_count == count && tiles_knows_range(tiles)) {
+    if (code == TOOL_SUCCESS && tiles->list.done_count == count && tiles_take_known_range(tiles)) {
         tiles_print(job, ", all there already,");
         return TOOL_SUCCESS;
     }
@@ -564,7 +566,7 @@ static int tiles_make(struct tiles_state *tiles)
         printf("%" PRIu32 " tiles are there already\n", tiles->list.done_count);
     }
     tiles->expected = count - tiles->list.done_count;
-    if (code == TOOL_SUCCESS && !tiles_knows_range(tiles)) {
+    if (code == TOOL_SUCCESS && !tiles_take_known_range(tiles)) {
         code = tiles_find_range(tiles);
     }
     if (code == TOOL_SUCCESS) {

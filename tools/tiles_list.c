@@ -375,7 +375,7 @@ static int list_check_tile(const tiles_list *list, const tiles_job *job, uint32_
                          "%s: %s, the list beside the tiles, %s; with --overlap it is not read",
                          name, list->path,
                          list->done[index] ? "names a file with other bytes"
-                                           : "does not name this one, which is of another run");
+                                           : "does not name this one, which may be of another run");
     }
     free(name);
     return code;

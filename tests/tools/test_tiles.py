@@ -111,7 +111,7 @@ class Tiles(Case):
                                                if not line.startswith(b"done 1 0")))
         for command in both:
             self.refuse(*command, says="t_1_0.r32: t_x_y.r32.tiles, the list beside the tiles, does not name this one, "
-                        "which is of another run; with --overlap it is not read")
+                        "which may be of another run; with --overlap it is not read")
         self.call(*both[0], *size, "--overlap", "0")
         # A part of another world, whose own list is not that of all.
         self.write("t_x_y.r32.tiles", whole)
