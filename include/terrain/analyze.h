@@ -112,7 +112,8 @@ TERRAIN_API terrain_status terrain_analyze_basins_params_init(terrain_analyze_ba
  *
  * Reads `map`, writes all of `result`, order and length, which must be as large and get the map's
  * cell size and origin. Every cell may depend on every other: not for an endless world. NaN is an
- * outlet. Memory: up to 44 bytes a cell. At most 2^30 cells. params may be NULL for the defaults.
+ * outlet. Memory: up to 45 bytes a cell, 6 more for order and 4 for length; 3 KiB for each row and
+ * column, and 64 KiB. At most 2^30 cells. params may be NULL for the defaults.
  * Errors: those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
  *
  * Definition. Flow directions are those of terrain_analyze_flow with method D8; a cell with
@@ -262,9 +263,9 @@ TERRAIN_API terrain_status terrain_analyze_flow_params_init(terrain_analyze_flow
  * region is counted, so rivers from farther away carry too little, and their water changes where
  * the next region begins.
  * Mirrored or rotated maps give the mirrored or rotated result but for ties. Memory: up to 45 bytes
- * a cell, 70 with DINF and MFD. At most 2^30 cells. params may be NULL for the defaults. Errors:
- * those of terrain_operation_apply; RANGE for CARVE with DINF or MFD; UNSUPPORTED if there are more
- * cells.
+ * a cell, 4 more with RHO8, 73 with DINF and MFD; 3 KiB for each row and column, and 64 KiB. At
+ * most 2^30 cells. params may be NULL for the defaults. Errors: those of terrain_operation_apply;
+ * RANGE for CARVE with DINF or MFD; UNSUPPORTED if there are more cells.
  * Since 0.2.
  *
  * Definition. Weights are rounded to multiples of 2^-16 and clamped to [0, 65536]; NaN counts as 0,

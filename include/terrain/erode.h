@@ -97,8 +97,9 @@ TERRAIN_API terrain_status terrain_erode_canyons_draining_params_init(
  * Reads and writes `map`, in place. Every cell may depend on every other. Heights never rise; cells
  * farther than reach from all canyons keep their heights to the last bit. Depressions beside the
  * canyons stay: remove them before, by shape_breach or shape_fill. NaN and infinity stay. Memory:
- * up to 200 bytes a cell. At most 2^30 cells. params may be NULL for the defaults. Errors: those of
- * terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
+ * up to 202 bytes a cell, 5 KiB for each row and column, and 160 KiB; more with a mask. At most
+ * 2^30 cells. params may be NULL for the defaults. Errors: those of terrain_operation_apply;
+ * UNSUPPORTED if there are more cells. Since 0.2.
  *
  * Definition. Flow directions and catchment areas A are computed as by terrain_analyze_flow with
  * routing CARVE and this method (with other random numbers r). With `discharge` each cell flows to
@@ -1000,9 +1001,10 @@ TERRAIN_API terrain_status terrain_erode_rivers_params_init(terrain_erode_rivers
  * more than 256 cells upstream; that happens where the map falls by less than `fall`, or rises.
  *
  * Reads and writes `map`, in place. Every cell may depend on every other. Heights never rise. NaN
- * stays NaN. The time grows with the number of river cells and with reach^2. Memory: up to 78 bytes
- * a cell, 119 for VELOCITY. At most 2^30 cells. params may be NULL for the defaults. Errors: those
- * of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
+ * stays NaN. The time grows with the number of river cells and with reach^2. Memory: up to 77 bytes
+ * a cell, 118 for VELOCITY; 3 KiB for each row and column, 64 KiB, and 16 reach^2 bytes; more with
+ * a mask. At most 2^30 cells. params may be NULL for the defaults. Errors: those of
+ * terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
  *
  * Definition. Flow directions and catchment areas A are computed as by terrain_analyze_flow with
  * routing CARVE, this method, and rain for weights (with other random numbers r). VELOCITY differs
@@ -1337,8 +1339,9 @@ terrain_erode_stream_power_params_init(terrain_erode_stream_power_params *params
  * last sweep, or on rivers the value of `rivers` if that is greater. Every cell may depend on every
  * other. Not promised: mirrored or rotated results, since rivers choose at random, by position,
  * among nearly equal directions. NaN stays. Only outlets keep infinite heights.
- * Memory: about 60 bytes a cell; 5 more for each of rivers, uplift, hardness and rain, 4 more for
- * uplift and hardness together, and 8 for the sums of rain. At most 2^30 cells.
+ * Memory: up to 61 bytes a cell, 6 more for each of rivers, uplift, hardness and rain, 4 more for
+ * uplift and hardness together, and 8 for the sums of rain; 3 KiB for each row and column, and 64
+ * KiB; more with a mask. At most 2^30 cells.
  * Errors: those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
  *
  * Definition. Rivers are the cells where `rivers` is at least river_discharge. Where such a cell

@@ -57,8 +57,9 @@ TERRAIN_API terrain_status terrain_shape_breach_params_init(terrain_shape_breach
  * ones may be cut in part, or twice, by two ways. `depth` gets how much each cell was lowered. NaN
  * stays NaN. Mirrored or rotated maps give the mirrored or rotated result but for ties. With
  * limits, time grows with the length of the channels.
- * Memory: up to 38 bytes a cell. At most 2^30 cells. params may be NULL for the defaults. Errors:
- * those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since 0.2.
+ * Memory: up to 37 bytes a cell, 3 KiB for each row and column, and 64 KiB; more with a mask. At
+ * most 2^30 cells. params may be NULL for the defaults. Errors: those of terrain_operation_apply;
+ * UNSUPPORTED if there are more cells. Since 0.2.
  *
  * Definition. Flow directions are those of terrain_analyze_flow with routing CARVE and method D8.
  * From each pit p of the map (a pit before routing reversed any flow) a line runs along the flow
@@ -148,10 +149,11 @@ TERRAIN_API terrain_status terrain_shape_fill_params_init(terrain_shape_fill_par
  * without a lower neighbour: no tile can know how far it goes on. NaN stays NaN; infinite heights
  * are like any others, but without a finite level a lake's depth is infinite. Mirrored or rotated
  * maps give the mirrored or rotated result to the last bit, except for the lakes' numbers. The time
- * grows with the number of cells alone; with a slope it is several times as long. Memory: up to 24
- * bytes a cell, usually half of it in use; with a slope, 20 more. At most 2^30 cells. params may be
- * NULL for the defaults. Errors: those of terrain_operation_apply; UNSUPPORTED if there are more
- * cells. Since 0.2.
+ * grows with the number of cells alone; with a slope it is several times as long. Memory: up to 23
+ * bytes a cell, usually half of it in use, 2 more for lakes and 22 with a slope; 3 KiB for each row
+ * and column, and 64 KiB; more with a mask. At most 2^30 cells. params may be NULL for the
+ * defaults. Errors: those of terrain_operation_apply; UNSUPPORTED if there are more cells. Since
+ * 0.2.
  *
  * Definition. A path leads from an outlet from cell to cell, each one of the eight neighbours of
  * the one before. Along it, let
