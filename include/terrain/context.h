@@ -68,7 +68,8 @@ enum {
 
 enum {
     /** Allows a cancelled call to leave the map half written, for maps too large to hold twice in
-     * memory: long generators and masked operations then keep no second copy of the map. */
+     * memory: operations whose last pass takes long then keep no second copy of the map. Those with
+     * a mask still do. */
     TERRAIN_CONTEXT_PARTIAL_RESULTS = 1
 };
 
