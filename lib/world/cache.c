@@ -9,8 +9,6 @@
 #include "vector/random.h"
 #include "world/world.h"
 
-enum { CACHE_FIRST_TABLE = 256 };
-
 /* Cells begin at a cache line. */
 #define CACHE_HEADER                                                                               \
     ((sizeof(terrain__world_block) + TERRAIN__ALIGNMENT - 1) / TERRAIN__ALIGNMENT *                \
@@ -59,7 +57,7 @@ static void cache_insert(terrain_world *world, terrain__world_block *block)
 static void cache_grow(terrain_world *world)
 {
     size_t old_size = world->table_size;
-    size_t size = old_size > 0 ? old_size * 2 : CACHE_FIRST_TABLE;
+    size_t size = old_size > 0 ? old_size * 2 : TERRAIN__WORLD_LEAST_TABLE;
     terrain__world_block **old = world->table;
     terrain__world_block **table;
     if (world->block_count * 2 < old_size || size > SIZE_MAX / 2 / sizeof(*table)) {

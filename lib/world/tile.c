@@ -19,6 +19,11 @@
 
 enum { TILE_WAIT = 4 }; /* milliseconds between two looks for cancelling */
 
+enum { TILE_LEAST = 64 }; /* items of an array */
+
+/* Blocks that take more need no count of what else does; a box of fewer has sides of 32 bits. */
+#define TILE_MOST_COUNTED (UINT64_C(1) << 38)
+
 #define TILE_NONE TERRAIN__RECIPE_NONE
 
 /* A rectangle of a statement; the last one to run, of statement NONE, is the tile. */
@@ -51,11 +56,12 @@ struct tile_array {
 struct tile {
     terrain_world *world;
     terrain_context *context;
-    const char *name;       /* the function's, for messages */
-    terrain__box box;       /* the tile's cells, or those that are prepared */
-    terrain_heightmap *map; /* NULL: nothing is written */
-    uint64_t limit;         /* bytes that may be pinned; 0: no limit */
-    const char *limit_name;
+    const char *name;          /* the function's, for messages */
+    terrain__box box;          /* the tile's cells, or those that are prepared */
+    terrain_heightmap *map;    /* NULL: nothing is written */
+    uint64_t limit;            /* bytes that may be pinned; 0: no limit */
+    bool limits_blocks;        /* the limit is cache_bytes: not of what jobs take */
+    bool counts;               /* nothing is pinned, and all that is not kept is counted */
     struct tile_layer *layers; /* one for each statement */
     struct tile_array jobs;
     struct tile_array pins;
@@ -63,6 +69,7 @@ struct tile {
     double progress;                  /* reported so far */
     double weight, done;              /* of all jobs, and of those that have run */
     uint64_t pinned;                  /* bytes of the blocks that it uses */
+    uint64_t counted_pins;            /* that there would be */
     uint64_t most_maps, most_scratch; /* bytes that jobs take beside them: the context keeps both */
     uint64_t most;                    /* of one job… */
     uint32_t most_statement;          /* …and at which statement, and for which window */
@@ -95,7 +102,7 @@ static void *tile_append(struct tile *tile, struct tile_array *array)
 {
     terrain__shelf *shelf = terrain__context_shelf(tile->context);
     if (array->count == array->capacity) {
-        uint32_t capacity = array->capacity > 0 ? array->capacity * 2 : 64;
+        uint32_t capacity = array->capacity > 0 ? array->capacity * 2 : TILE_LEAST;
         size_t bytes;
         void *items = NULL;
         if (capacity > array->capacity && terrain__multiply_size(capacity, array->size, &bytes)) {
@@ -114,10 +121,27 @@ static void *tile_append(struct tile *tile, struct tile_array *array)
     return (char *)array->items + array->count++ * array->size;
 }
 
-/* Bytes of an array, and of the shorter ones that it replaced, which the shelf still holds. */
-static uint64_t tile_array_bytes(const struct tile_array *array)
+/* What `count` grows to, in items, from none: a power of two from `least` on. */
+static uint64_t tile_capacity(uint64_t count, uint64_t least)
 {
-    return 2 * (uint64_t)array->capacity * array->size;
+    uint64_t capacity = count > 0 ? least : 0;
+    while (capacity < count && capacity <= UINT64_MAX / 2) {
+        capacity *= 2;
+    }
+    return capacity;
+}
+
+/* Bytes of the lists of a tile with so many jobs and pins: two arrays, and the shorter ones that
+ * they replaced, which the shelf still holds; and a table that finds their blocks, with up to four
+ * chains for each, and half of it again while it grows. */
+static uint64_t tile_list_bytes(uint64_t jobs, uint64_t pins)
+{
+    const uint64_t chains =
+        tile_capacity(terrain__multiply_bytes(pins, 2), TERRAIN__WORLD_LEAST_TABLE);
+    const uint64_t arrays = terrain__add_bytes(
+        terrain__multiply_bytes(tile_capacity(jobs, TILE_LEAST), 2 * sizeof(struct tile_job)),
+        terrain__multiply_bytes(tile_capacity(pins, TILE_LEAST), 2 * sizeof(struct tile_pin)));
+    return terrain__add_bytes(arrays, terrain__multiply_bytes(chains / 2, 3 * sizeof(void *)));
 }
 
 static struct tile_job *tile_job_at(const struct tile *tile, uint32_t index)
@@ -138,6 +162,7 @@ static uint64_t tile_bytes_of(const struct tile *tile, uint32_t statement, const
     return terrain__multiply_bytes(count, terrain__world_block_size(tile->world, statement));
 }
 
+/* Refuses the tile, for `bytes` in all, most of them at one statement. */
 static terrain_status tile_too_large(struct tile *tile, uint32_t statement, const terrain__box *box,
                                      uint64_t bytes)
 {
@@ -146,7 +171,7 @@ static terrain_status tile_too_large(struct tile *tile, uint32_t statement, cons
              "%s would be needed, most of them here, for %" PRId64 "x%" PRId64 " cells at (%" PRId64
              ", %" PRId64 "); %s is %" PRIu64,
              terrain__format_bytes(number, bytes), box->x1 - box->x0, box->y1 - box->y0, box->x0,
-             box->y0, tile->limit_name, tile->limit);
+             box->y0, tile->limits_blocks ? "cache_bytes" : "memory_limit", tile->limit);
     return terrain__recipe_fail_step(tile->context, tile->world->recipe->steps[statement],
                                      TERRAIN_ERROR_MEMORY, text);
 }
@@ -170,6 +195,9 @@ static terrain_status tile_pin_locked(struct tile *tile, uint32_t statement, int
     return TERRAIN_SUCCESS;
 }
 
+static terrain_status tile_refuse_blocks(struct tile *tile, uint32_t statement,
+                                         const terrain__box *box, uint64_t bytes);
+
 /* Pins what covers the box. Backwards, so that a layer's list begins at the north-western block. */
 static terrain_status tile_pin_box(struct tile *tile, uint32_t statement, const terrain__box *box)
 {
@@ -181,8 +209,14 @@ static terrain_status tile_pin_box(struct tile *tile, uint32_t statement, const 
     tile->pinned -= layer->bytes;
     layer->bytes = tile_bytes_of(tile, statement, &layer->box);
     tile->pinned = terrain__add_bytes(tile->pinned, layer->bytes);
+    if (tile->counts) {
+        const uint64_t pins = terrain__multiply_bytes((uint64_t)(blocks.x1 - blocks.x0),
+                                                      (uint64_t)(blocks.y1 - blocks.y0));
+        tile->counted_pins = terrain__add_bytes(tile->counted_pins, pins);
+        return TERRAIN_SUCCESS;
+    }
     if (limit > 0 && tile->pinned > limit) {
-        return tile_too_large(tile, statement, &layer->box, tile->pinned);
+        return tile_refuse_blocks(tile, statement, &layer->box, tile->pinned);
     }
     terrain__mutex_lock(&tile->world->mutex);
     for (int64_t y = blocks.y1; y-- > blocks.y0 && status == TERRAIN_SUCCESS;) {
@@ -385,17 +419,111 @@ static terrain_status tile_prepare(struct tile *tile)
     }
     if (status == TERRAIN_SUCCESS && tile->world->memory_limit > 0) {
         const uint64_t limit = tile->world->memory_limit;
-        const uint64_t kept =
-            tile->pinned + tile_array_bytes(&tile->jobs) + tile_array_bytes(&tile->pins);
+        const uint64_t kept = tile->pinned + tile_list_bytes(tile->jobs.count, tile->pins.count);
         const uint64_t most = terrain__add_bytes(tile->most_maps, tile->most_scratch);
         if (kept > limit || most > limit - kept) {
             tile->limit = limit;
-            tile->limit_name = "memory_limit";
+            tile->limits_blocks = false;
             return tile_too_large(tile, tile->most_statement, &tile->most_box,
                                   terrain__add_bytes(kept, most));
         }
         terrain__context_make_room(tile->context, most, limit);
     }
+    return status;
+}
+
+/* A job of all blocks of a statement that are needed, or, of regions, of which each is a job of its
+ * own, of the first. */
+static terrain_status tile_count_statement(struct tile *count, uint32_t statement, bool first)
+{
+    const struct tile_layer *layer = &count->layers[statement];
+    struct tile_job job = {.statement = statement};
+    job.blocks = terrain__world_blocks_of(count->world, statement, &layer->box);
+    if (first) {
+        job.blocks.x1 = job.blocks.x0 + 1;
+        job.blocks.y1 = job.blocks.y0 + 1;
+    }
+    job.box = terrain__world_cells_of(count->world, statement, &job.blocks);
+    terrain_status status = tile_add_job(count, &job);
+    return status == TERRAIN_SUCCESS ? tile_prepare_job(count, count->jobs.count - 1) : status;
+}
+
+/* Fills in what a tile takes of which the world has kept nothing, as tile_prepare finds it out, but
+ * claims no block. `jobs` gets how many there would be. */
+static terrain_status tile_count(struct tile *count, uint64_t *jobs)
+{
+    const struct tile_job all = {.box = count->box, .statement = TILE_NONE};
+    const uint64_t limit = count->limit;
+    terrain_status status = tile_add_job(count, &all);
+    *jobs = 1;
+    if (status == TERRAIN_SUCCESS) {
+        status = tile_prepare_job(count, 0);
+    }
+    for (uint32_t i = count->world->statement_count; i-- > 0 && status == TERRAIN_SUCCESS;) {
+        const uint64_t pins = count->counted_pins;
+        uint64_t same = 1; /* jobs that are alike */
+        if (count->layers[i].bytes == 0) {
+            continue;
+        }
+        if (count->pinned > TILE_MOST_COUNTED) {
+            break;
+        }
+        if (terrain__world_keeps_regions(count->world, i)) {
+            same = count->layers[i].bytes / terrain__world_block_size(count->world, i);
+            count->limit = 0; /* all regions at once: tells what they read, and is not run */
+            status = tile_count_statement(count, i, false);
+            count->limit = limit;
+            count->counted_pins = pins;
+        }
+        if (status == TERRAIN_SUCCESS) {
+            status = tile_count_statement(count, i, same > 1);
+        }
+        *jobs = terrain__add_bytes(*jobs, same);
+        count->counted_pins =
+            terrain__add_bytes(pins, terrain__multiply_bytes(count->counted_pins - pins, same));
+    }
+    return status;
+}
+
+/* Refuses a tile whose blocks take `bytes`, most of them those of one statement: tells what all
+ * would take, so that a greater limit is found at once. */
+static terrain_status tile_refuse_blocks(struct tile *tile, uint32_t statement,
+                                         const terrain__box *box, uint64_t bytes)
+{
+    terrain__shelf *shelf = terrain__context_shelf(tile->context);
+    struct tile count = {
+        .world = tile->world,
+        .context = tile->context,
+        .name = tile->name,
+        .box = tile->box,
+        .map = tile->map,
+        .limit = tile->limits_blocks ? 0 : tile->limit,
+        .counts = true,
+        .jobs = {.size = sizeof(struct tile_job)},
+    };
+    const uint32_t statements = tile->world->statement_count;
+    uint64_t jobs;
+    count.layers = terrain__shelf_take(shelf, statements * sizeof *count.layers);
+    if (count.layers == NULL) {
+        return tile_no_memory(tile);
+    }
+    for (uint32_t i = 0; i < statements; i++) {
+        count.layers[i] = (struct tile_layer){.pins = TILE_NONE, .reader = TILE_NONE};
+    }
+    terrain_status status = tile_count(&count, &jobs);
+    const uint64_t most = terrain__add_bytes(count.most_maps, count.most_scratch);
+    if (status == TERRAIN_SUCCESS) {
+        const bool of_jobs = !tile->limits_blocks && most > count.pinned;
+        uint64_t all = count.pinned > bytes ? count.pinned : bytes;
+        if (!tile->limits_blocks) {
+            all = terrain__add_bytes(all, most);
+            all = terrain__add_bytes(all, tile_list_bytes(jobs, count.counted_pins));
+        }
+        status = tile_too_large(tile, of_jobs ? count.most_statement : statement,
+                                of_jobs ? &count.most_box : box, all);
+    }
+    terrain__shelf_give(shelf, count.jobs.items);
+    terrain__shelf_give(shelf, count.layers);
     return status;
 }
 
@@ -629,7 +757,7 @@ static terrain_status tile_check_bytes(struct tile *tile)
         }
     }
     if (status == TERRAIN_SUCCESS && total > tile->limit) {
-        status = tile_too_large(tile, largest, &plan.tasks[largest].work, total);
+        status = tile_refuse_blocks(tile, largest, &plan.tasks[largest].work, total);
     }
     terrain__recipe_plan_free(&plan);
     return status;
@@ -713,7 +841,6 @@ terrain_status terrain_world_tile(terrain_context *context, terrain_world *world
                                                    tile.name, fault);
     if (status == TERRAIN_SUCCESS) {
         tile.limit = world->memory_limit;
-        tile.limit_name = "memory_limit";
         status = tile_visit(&tile);
     }
     terrain__context_leave(context);
@@ -736,7 +863,7 @@ terrain_status terrain_world_prepare(terrain_context *context, terrain_world *wo
     if (status == TERRAIN_SUCCESS && world->cache_limit > 0) {
         const bool less = world->memory_limit > 0 && world->memory_limit < world->cache_limit;
         tile.limit = less ? world->memory_limit : world->cache_limit;
-        tile.limit_name = less ? "memory_limit" : "cache_bytes";
+        tile.limits_blocks = !less;
         status = tile_visit(&tile);
     }
     terrain__context_leave(context);

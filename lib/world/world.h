@@ -26,6 +26,10 @@
 #define TERRAIN__WORLD_LEVEL_BLOCK 16
 #endif
 
+/* Chains of the table that finds blocks, at first; it doubles before there are half as many
+ * blocks. */
+enum { TERRAIN__WORLD_LEAST_TABLE = 256 };
+
 enum { TERRAIN__BLOCK_PENDING, TERRAIN__BLOCK_DONE, TERRAIN__BLOCK_ABANDONED };
 
 typedef struct terrain__world_block {

@@ -326,14 +326,23 @@ static void test_prepare_too_much(void **state)
     terrain_recipe *recipe = test_recipe("a = generate_noise\n"
                                          "a = erode_thermal a iterations=70\n"
                                          "a = erode_thermal a iterations=70\n");
-    test_allocator allocator = {0};
-    terrain_world *world = make_world(recipe, &allocator, 1 << 20, 1);
     (void)state;
-    assert_int_equal(terrain_world_prepare(context, world, &window), TERRAIN_ERROR_MEMORY);
-    assert_non_null(strstr(terrain_context_message(context),
-                           "more bytes than can be addressed would be needed"));
-    assert_int_equal(terrain_world_cache_size(world), 0);
-    terrain_world_destroy(world);
+    for (int k = 0; k < 2; k++) {
+        terrain_world_desc desc;
+        terrain_world *world = NULL;
+        terrain_world_desc_init(&desc, sizeof desc);
+        desc.recipe = recipe;
+        desc.cache_bytes = 1 << 20;
+        desc.memory_limit = k == 0 ? 0 : 1 << 19;
+        assert_int_equal(terrain_world_create(NULL, &desc, &world), TERRAIN_SUCCESS);
+        assert_int_equal(terrain_world_prepare(context, world, &window), TERRAIN_ERROR_MEMORY);
+        assert_non_null(strstr(terrain_context_message(context),
+                               "more bytes than can be addressed would be needed"));
+        assert_non_null(strstr(terrain_context_message(context),
+                               k == 0 ? "cache_bytes is 1048576" : "memory_limit is 524288"));
+        assert_int_equal(terrain_world_cache_size(world), 0);
+        terrain_world_destroy(world);
+    }
     terrain_recipe_destroy(recipe);
     terrain_context_destroy(context);
 }
