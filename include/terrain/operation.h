@@ -280,7 +280,7 @@ TERRAIN_API terrain_scaling terrain_parameter_scaling(const terrain_parameter *p
 
 /** Writes the table's defaults into the first `size` bytes of a params struct, with the tag that
  * marks it as initialised. `size` is the size of the struct in the caller's header, which may be
- * older or newer than the library: at least 8 and a multiple of 8. Errors: ARGUMENT. */
+ * older or newer than the library: a multiple of 8 from 8 to 65536. Errors: ARGUMENT. */
 TERRAIN_API terrain_status terrain_operation_params_init(const terrain_operation *operation,
                                                          void *params, size_t size);
 

@@ -13,10 +13,14 @@
 
 /* Params have the same layout everywhere, in units of 8 bytes; other structs end with a pointer's
  * alignment. */
+static size_t given_unit(const terrain__given *kind)
+{
+    return kind->tag >= TERRAIN__TAG_PARAMS ? 8 : sizeof(void *);
+}
+
 static bool given_is_size(const terrain__given *kind, size_t size)
 {
-    const size_t unit = kind->tag >= TERRAIN__TAG_PARAMS ? 8 : sizeof(void *);
-    return size >= sizeof(terrain__head) && size % unit == 0 && size <= GIVEN_MOST_SIZE;
+    return size >= sizeof(terrain__head) && size % given_unit(kind) == 0 && size <= GIVEN_MOST_SIZE;
 }
 
 /* The defaults of the first `size` bytes, which are no more than the struct has. */
@@ -75,8 +79,11 @@ terrain_status terrain__given_check(const terrain__given *kind, const void *give
         return TERRAIN_ERROR_ARGUMENT;
     }
     if (!given_is_size(kind, head.struct_size)) {
-        snprintf(fault, TERRAIN__FAULT_SIZE, "struct_size is %" PRIu32 ", must be %" PRIu32,
-                 head.struct_size, kind->size);
+        snprintf(fault, TERRAIN__FAULT_SIZE,
+                 "struct_size is %" PRIu32 ", must be %" PRIu32 " or another multiple of %u in "
+                 "[%u, %u]",
+                 head.struct_size, kind->size, (unsigned)given_unit(kind),
+                 (unsigned)sizeof(terrain__head), GIVEN_MOST_SIZE);
         return TERRAIN_ERROR_ARGUMENT;
     }
     if (!terrain__is_zero(given, kind->size, head.struct_size)) {

@@ -5,6 +5,7 @@
  * program has it, must be taken, completed, and refused where it says what this library can't
  * know. */
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -249,6 +250,29 @@ static void test_strangers(void **state)
     }
 }
 
+/* A message that tells a size which is taken as the only one, or one that is not taken. */
+static void test_message(void **state)
+{
+    terrain_heightmap *map = some_map();
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_blur_gaussian_params params;
+    char wanted[128];
+    (void)state;
+    snprintf(wanted, sizeof wanted,
+             "blur_gaussian: struct_size is 20, must be %zu or another multiple of 8 in [8, 65536]",
+             sizeof params);
+    terrain_blur_gaussian_params_init(&params, sizeof params);
+    params.struct_size = 20;
+    assert_int_equal(terrain_blur_gaussian(context, map, &params), TERRAIN_ERROR_ARGUMENT);
+    assert_string_equal(terrain_context_message(context), wanted);
+    for (uint32_t size = 8; size <= sizeof params; size += 8) {
+        params.struct_size = size;
+        assert_int_equal(terrain_blur_gaussian(context, map, &params), TERRAIN_SUCCESS);
+    }
+    terrain_context_destroy(context);
+    terrain_heightmap_destroy(map);
+}
+
 /* Params of one operation, given to another. */
 static void test_other_params(void **state)
 {
@@ -270,9 +294,8 @@ static void test_other_params(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_older),
-        cmocka_unit_test(test_newer),
-        cmocka_unit_test(test_strangers),
+        cmocka_unit_test(test_older),        cmocka_unit_test(test_newer),
+        cmocka_unit_test(test_strangers),    cmocka_unit_test(test_message),
         cmocka_unit_test(test_other_params),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
