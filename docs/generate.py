@@ -83,7 +83,8 @@ def limits(parameter):
     high = high.replace("4611686018427387904", "2⁶²")
     if kind == "uint32" and high == "4294967295":
         high = "2³² − 1"
-    return f"{low} to {high}".replace("-", "−")
+    each = f", at most {parameter['count_max']} numbers" if kind == "float_array" else ""
+    return f"{low} to {high}{each}".replace("-", "−")
 
 
 def default(parameter):

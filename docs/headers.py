@@ -85,7 +85,8 @@ def struct(match, operations):
             parameter = table[field.group(3)]
             out += comment(f"{parameter['doc']} {limits(parameter)}")
         elif field is not None and field.group(3).endswith("_count"):
-            out += comment(f"How many numbers {field.group(3)[:-len('_count')]} has.")
+            array = field.group(3)[:-len("_count")]
+            out += comment(f"How many numbers {array} has, at most {table[array]['count_max']}.")
         elif field is not None and field.group(3) == "reserved":
             out += comment("Must be 0.")
         out += line + "\n"

@@ -263,6 +263,11 @@ static void json_parameter(const terrain_operation *operation, const terrain_par
     json_limit(parameter, &parameter->minimum);
     printf(",\n%s\"max\": ", indent);
     json_limit(parameter, &parameter->maximum);
+    if (parameter->type == TERRAIN_TYPE_FLOAT_ARRAY) {
+        printf(",\n%s\"count_max\": %" PRIu32, indent, parameter->count_maximum);
+    } else {
+        printf(",\n%s\"count_max\": null", indent);
+    }
     printf(",\n%s\"default\": ", indent);
     json_default(parameter);
     printf(",\n%s\"values\": [", indent);

@@ -428,9 +428,9 @@ typedef struct terrain_shape_strata_params {
      * NULL for the default. */
     const float *hardness;
     TERRAIN_POINTER_PAD(hardness_pad)
-    /** How many numbers thickness has. */
+    /** How many numbers thickness has, at most 64. */
     uint32_t thickness_count;
-    /** How many numbers hardness has. */
+    /** How many numbers hardness has, at most 64. */
     uint32_t hardness_count;
     /** How much the layers change the heights: 0 not at all. 0 to 1; default 0.8. */
     float strength;
@@ -510,7 +510,7 @@ typedef struct terrain_shape_terrace_params {
      * -1e6 to 1e6 each; NULL for the default. */
     const float *levels;
     TERRAIN_POINTER_PAD(levels_pad)
-    /** How many numbers levels has. */
+    /** How many numbers levels has, at most 64. */
     uint32_t levels_count;
     /** The height from tread to tread. Height, 0.001 to 1e6; default 12. */
     float spacing;

@@ -230,6 +230,31 @@ static void test_untagged_params(void **state)
     }
 }
 
+/* A header that promises arrays of 64 numbers, and a call that takes less or more. */
+static void test_arrays_of_64(void **state)
+{
+    static const char *const names[][2] = {
+        {"shape_strata", "thickness"}, {"shape_strata", "hardness"}, {"shape_terrace", "levels"}};
+    float numbers[65];
+    (void)state;
+    for (int i = 0; i < 65; i++) {
+        numbers[i] = (float)(i + 1) / 65;
+    }
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        char text[80];
+        test_call call = make_call(terrain_operation_find(names[k][0]));
+        const terrain_parameter *p = terrain_operation_parameter_find(call.operation, names[k][1]);
+        snprintf(text, sizeof text, "%s: %s_count is 65, must be in [0, 64]", names[k][0],
+                 names[k][1]);
+        set_array(&call, p, numbers, 65);
+        check_refused(&call, TERRAIN_ERROR_RANGE, text, NULL, NULL);
+        set_array(&call, p, numbers, 64);
+        expect_status(test_call_apply(&call, NULL), TERRAIN_SUCCESS, &call, NULL);
+        set_array(&call, p, NULL, 0);
+        test_call_destroy(&call);
+    }
+}
+
 /* A size that no version ever had. */
 static void test_struct_sizes(void **state)
 {
@@ -649,6 +674,7 @@ int main(void)
         cmocka_unit_test(test_limits_belong_to_the_range),
         cmocka_unit_test(test_arrays),
         cmocka_unit_test(test_untagged_params),
+        cmocka_unit_test(test_arrays_of_64),
         cmocka_unit_test(test_struct_sizes),
         cmocka_unit_test(test_reserved_bytes),
         cmocka_unit_test(test_unknown_flags),

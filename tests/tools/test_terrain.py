@@ -187,8 +187,8 @@ class Operations(Case):
         members = {"name", "verb", "summary", "reference", "locality", "halo", "signature",
                    "result_version", "ports", "parameters"}
         port_columns = {"name", "role", "lattice", "spacing", "parameter", "optional", "mask", "grid"}
-        columns = {"name", "type", "unit", "scaling", "min", "max", "default", "values", "value_docs", "slider", "when",
-                   "doc"}
+        columns = {"name", "type", "unit", "scaling", "min", "max", "count_max", "default", "values", "value_docs",
+                   "slider", "when", "doc"}
         for operation in operations:
             self.assertEqual(set(operation), members)
             self.assertTrue(operation["name"].startswith(operation["verb"] + "_"))
@@ -204,6 +204,7 @@ class Operations(Case):
                 self.assertIn(port["lattice"], ("call", "own", "coarse"))
             for parameter in operation["parameters"]:
                 self.assertEqual(set(parameter), columns)
+                self.assertEqual(parameter["count_max"], 64 if parameter["type"] == "float_array" else None)
                 if parameter["type"] == "uint64":
                     self.assertRegex(parameter["default"], "^[0-9]+$")
                     self.assertRegex(parameter["max"], "^[0-9]+$")
