@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The libterrain authors
 # SPDX-License-Identifier: MIT
 """Writes what the manual takes from elsewhere: parameter tables from the operation table, programs
-from docs/examples, times from the benchmark, pictures from docs/pictures/*.terrain.
+from docs/examples, times from performance.md, pictures from docs/pictures/*.terrain.
 
     generate.py TERRAIN               rewrites the marked parts of all pages
     generate.py TERRAIN --check       changes nothing; fails if a page is not up to date, an
@@ -10,8 +10,6 @@ from docs/examples, times from the benchmark, pictures from docs/pictures/*.terr
                                       has a command, an option, an operation, a parameter, a value or
                                       a recipe that there isn't
     generate.py TERRAIN --pictures    draws all pictures
-    generate.py --times BENCH.json    rewrites the times, from the output of terrain-bench --json, of the
-                                      operations that it has
 
 TERRAIN is the program. A marked part begins with <!-- parameters -->, <!-- operations -->,
 <!-- times -->, <!-- recipes -->, <!-- example NAME --> or <!-- picture NAME --> (and the recipe that it
@@ -166,34 +164,26 @@ def picture(page, name):
     return f"{images}\n\n```\n{lines.strip()}\n```\n"
 
 
-def times(results, operation):
-    rows = {}
-    for r in results:
-        called = re.match(r"\w+ = (\w+)", r["recipe"] or f"to = {r['case']}")
-        if (called is None or called.group(1) != operation or r["threads"] != 1
-                or "peer" in r or r["case"].startswith("pipeline")):
-            continue
-        words = re.sub(r"^\w+ = \w+ ?(map)?( other)? ?", "", r["recipe"])
-        label = f"`{words}`" if words else "defaults"
-        if not words and "/" in r["case"]:
-            label = "to " + r["case"].split("/")[1].replace("_", " ")
-        if r["divisor"] != 1:
-            label += ", each of the iterations"
-        row = rows.setdefault(label, {})
-        row[r["width"] // 512 * 512] = f"{r['ns_per_cell']:.2f} ns, {r['ratio']:.1f}"
-    if not rows:
-        return None
-    lines = ["| | 512 × 512 | 4096 × 4096 |", "|---|---|---|"]
-    for label, row in sorted(rows.items(), key=lambda item: item[0] != "defaults"):
-        lines.append(f"| {label} | {row.get(512, '')} | {row.get(4096, '')} |")
-    return "\n".join(lines) + "\n"
+def times(operation):
+    """The operation's rows of performance.md's table of cases, the defaults first."""
+    text = (DOCS / "performance.md").read_text()
+    table = re.search(r"<!-- cases -->\n(.*?)<!-- end -->\n", text, re.DOTALL)[1]
+    rows = []
+    for name, each, settings, ns, copies in re.findall(r"^\| `(.+?)`(.*?) \| (.*?) \| (.*?) \| (.*?) \|", table,
+                                                       re.MULTILINE):
+        if name.split("/")[0] == operation:
+            label = (settings or "defaults") + each
+            cells = [f"{n} ns, {c}" for n, c in zip(ns.split(" / "), copies.split(" / "))]
+            rows.append(f"| {label} | {' | '.join(cells)} |")
+    rows.sort(key=lambda row: not row.startswith("| defaults"))
+    return "\n".join(["| | 512 × 512 | 4096 × 4096 |", "|---|---|---|", *rows]) + "\n" if rows else None
 
 
 # ---- Pages ---------------------------------------------------------------------------------------
 
 
-def renew(page, operations, results):
-    """The text that the page should have. Without operations or results their parts stay."""
+def renew(page, operations):
+    """The text that the page should have."""
 
     def part(match):
         begin, kind, name, old, end = match.groups()
@@ -202,15 +192,14 @@ def renew(page, operations, results):
             new = "\n" + example(name) + "\n"
         elif kind == "picture":
             new = "\n" + picture(page, name or page.stem) + "\n"
-        elif kind == "parameters" and operations is not None and operation in operations:
+        elif kind == "parameters" and operation in operations:
             new = "\n" + parameters(operations[operation]) + "\n"
-        elif kind == "recipes" and operations is not None:
+        elif kind == "recipes":
             new = recipes(page, operations[operation], old)
-        elif kind == "operations" and operations is not None:
+        elif kind == "operations":
             new = "\n" + operation_list(operations, page) + "\n"
-        elif kind == "times" and results is not None:
-            measured = times(results, operation)
-            new = "\n" + measured + "\n" if measured else old
+        elif kind == "times" and times(operation):
+            new = "\n" + times(operation) + "\n"
         else:
             new = old
         return begin + new + end
@@ -307,7 +296,7 @@ def check(terrain, operations):
         faults.append(f"README.md lacks the hash of recipes/main.terrain: {printed.split()[-1]}")
     for page in pages():
         name = page.relative_to(ROOT)
-        if renew(page, operations, None) != page.read_text():
+        if renew(page, operations) != page.read_text():
             faults.append(f"{name} is not up to date: run docs/generate.py")
     for page in [*pages(), *(ROOT / f"{name}.md" for name in ("CHANGELOG", "CONTRIBUTING", "SECURITY"))]:
         faults += [f"{page.relative_to(ROOT)}: {target} does not exist" for target in broken_links(page)]
@@ -419,9 +408,9 @@ def draw(terrain, recipe):
 # ---- Main ----------------------------------------------------------------------------------------
 
 
-def rewrite(operations, results):
+def rewrite(operations):
     for page in pages():
-        text = renew(page, operations, results)
+        text = renew(page, operations)
         if text != page.read_text():
             page.write_text(text)
             print(f"{page.relative_to(ROOT)}: renewed")
@@ -429,9 +418,6 @@ def rewrite(operations, results):
 
 def main():
     arguments = sys.argv[1:]
-    if len(arguments) == 2 and arguments[0] == "--times":
-        rewrite(None, json.loads(pathlib.Path(arguments[1]).read_text())["results"])
-        return
     if len(arguments) not in (1, 2) or arguments[1:] not in ([], ["--check"], ["--pictures"]):
         sys.exit(__doc__)
     terrain = os.path.abspath(arguments[0])
@@ -444,7 +430,7 @@ def main():
     if arguments[1:] == ["--check"]:
         check(terrain, operations)
     else:
-        rewrite(operations, None)
+        rewrite(operations)
 
 
 main()

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The libterrain authors
 # SPDX-License-Identifier: MIT
-"""Measures everything, and writes the tables and the plot of performance.md.
+"""Measures everything, and writes the tables and the plot of performance.md. Then run generate.py: the
+operations' pages take their times from there.
 
     performance.py BENCH [--seconds S] [--json FILE]
 
@@ -68,14 +69,25 @@ def both(rows, show):
     return " / ".join(show(rows[size]) if size in rows else "" for size in SIZES)
 
 
+def settings(row):
+    """What a case gives its operation: as in a recipe, without maps; "" for the defaults, pipelines and meshes."""
+    operation = row["case"].split("/")[0]
+    recipe = row["recipe"] or ""
+    words = re.sub(r"^[\w ]+ = \w+ ?(map)?( other)? ?", "", recipe)
+    if operation in ("pipeline", "mesh") or (not words and "/" not in row["case"]):
+        return ""
+    return f"`{words}`" if words else "" if recipe else "to " + row["case"].split("/")[1].replace("_", " ")
+
+
 def cases_table(found):
-    lines = ["| case | ns a cell | copies | goal |", "|---|---:|---:|---:|"]
+    lines = ["| case | settings | ns a cell | copies | goal |", "|---|---|---:|---:|---:|"]
     for case, libraries in by_case(found).items():
         ours = libraries[None]
         each = ", each iteration" if ours[512]["divisor"] > 1 else ""
         goals = both(ours, lambda row: f"{row['goal']:.1f}" if "goal" in row else "–") if any(
             "goal" in row for row in ours.values()) else ""
-        lines.append(f"| `{case}`{each} | {both(ours, lambda row: format(row['ns_per_cell'], '.2f'))} | "
+        lines.append(f"| `{case}`{each} | {settings(ours[512])} | "
+                     f"{both(ours, lambda row: format(row['ns_per_cell'], '.2f'))} | "
                      f"{both(ours, lambda row: format(row['paired_ratio'], '.1f'))} | {goals} |")
     return "\n".join(lines) + "\n"
 
