@@ -458,8 +458,10 @@ terrain_generate_midpoint_params_init(terrain_generate_midpoint_params *params, 
  * borders: points outside the map are computed as free points, so a map is a crop of any larger
  * one, except for the effect of constraints outside the map, up to 2 (relaxation + 2) spacing cells
  * away. Without constraints, or with nothing but NaN, the result is the fractal alone; constraints
- * everywhere are the result. cell_size plays no part. Memory: up to 28 bytes a cell. Errors: those
- * of terrain_operation_apply; RANGE if spacing is no power of two. Since 0.2.
+ * everywhere are the result. cell_size plays no part. Memory: up to 12 bytes a cell, 23 with
+ * constraints, 3 KiB for each row and column, and 320 KiB; more with a greater relaxation or
+ * spacing, for points around the map. Errors: those of terrain_operation_apply; RANGE if spacing is
+ * no power of two. Since 0.2.
  *
  * Definition. Level k = 0, 1, ... has a point at each world cell whose x and y are multiples of s =
  * spacing / 2^k; the last level's s is 1. Going up from it, each point of each level is known by a
@@ -575,9 +577,9 @@ TERRAIN_API terrain_status terrain_generate_noise_params_init(terrain_generate_n
  * repeat_width and repeat_height make the world a torus (or a tube) without a seam.
  *
  * Writes every cell of `map`, reads none. Pointwise: every map is a crop of any larger one. All
- * heights are finite. cell_size plays no part. Memory: 76 KiB for each 64 rows, at most 64 times;
- * 757 KiB instead with a warp_amplitude. Maps of 2^22 cells and more are written past the
- * processor's caches.
+ * heights are finite. cell_size plays no part. Memory: 48 KiB, and 76 KiB for each 64 rows, at most
+ * 64 times; with a warp_amplitude 774 KiB for each 64 rows. Maps of 2^22 cells and more are written
+ * past the processor's caches.
  * Errors: those of terrain_operation_apply; RANGE for a repeat of 1, and for a repeat_height below
  * 4 with SIMPLEX. Since 0.1.
  *
@@ -963,7 +965,7 @@ terrain_generate_voronoi_params_init(terrain_generate_voronoi_params *params, si
  *
  * Writes every cell of `map` and `id`, reads none. Pointwise: every map is a crop of any larger
  * one. Positions and their differences are exact everywhere in the world; distances have a relative
- * error below 2^-22. All heights are finite. cell_size plays no part. Memory: 43 KiB for each 64
+ * error below 2^-22. All heights are finite. cell_size plays no part. Memory: 71 KiB for each 64
  * rows, at most 64 times.
  * Errors: those of terrain_operation_apply; RANGE if a repeat is no multiple of spacing. Since 0.1.
  *

@@ -470,7 +470,8 @@ TERRAIN_API terrain_status terrain_shape_strata_params_init(terrain_shape_strata
  * on h alone. A greater height never becomes the lesser one, but for rounding of some 2^-24 T,
  * multiplied by g at a layer's foot: 2e-5 for the default layers, however high h is.
  * Reads and writes `map`, in place; pointwise; no borders. NaN and infinite heights stay; layer_id
- * and layer_hardness are NaN there. Memory: 64 rows at most. params may be NULL for the defaults.
+ * and layer_hardness are NaN there. Memory: 64 KiB, or with a fold_amplitude 16 rows of the map for
+ * each 64, at most 64 times. params may be NULL for the defaults.
  * Errors: those of terrain_operation_apply. Since 0.1.
  *
  * Definition. The layers of `thickness`, whose sum is T, lie on top of each other from the lowest,
