@@ -150,7 +150,7 @@ static terrain_window any_window(struct bytes *bytes)
     return window;
 }
 
-/* Now and then larger than bands, strips and blocks are, or longer than 64 tasks of whole ones, most
+/* Now and then larger than bands, strips and blocks are, or longer than 64 tasks of whole ones, and
  * often by a cell or two. */
 static uint32_t any_larger(struct bytes *bytes, uint32_t size)
 {
