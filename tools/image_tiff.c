@@ -367,7 +367,7 @@ static void tiff_read_nodata(TIFF *tiff, struct tiff_header *header)
     }
     header->nodata = strtod(text, &end);
     header->has_nodata = end != text;
-    header->absent = header->has_nodata ? NAN : 0;
+    header->absent = header->has_nodata ? (double)NAN : 0;
     if (header->format == SAMPLEFORMAT_IEEEFP && header->bits == 32) {
         /* GDAL writes the digits of a double. */
         header->nodata = (double)(float)header->nodata;
