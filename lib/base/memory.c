@@ -157,23 +157,11 @@ void terrain__arena_free(terrain__arena *arena)
 
 /* ---- The scratchpad -------------------------------------------------------------------------- */
 
-/* AddressSanitizer knows of one block alone. It is told of the pieces, too, and each has a fence
- * behind it. */
-#if defined(__SANITIZE_ADDRESS__)
-#define SCRATCH_FENCES 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SCRATCH_FENCES 1
-#endif
-#endif
-
-#if defined(SCRATCH_FENCES)
+#if TERRAIN__HAS_FENCES
 #include <sanitizer/asan_interface.h>
-enum { SCRATCH_FENCE = TERRAIN__ALIGNMENT };
 #define SCRATCH_OPEN(begin, size) ASAN_UNPOISON_MEMORY_REGION(begin, size)
 #define SCRATCH_CLOSE(begin, size) ASAN_POISON_MEMORY_REGION(begin, size)
 #else
-enum { SCRATCH_FENCE = 0 };
 #define SCRATCH_OPEN(begin, size) ((void)(begin))
 #define SCRATCH_CLOSE(begin, size) ((void)(begin))
 #endif
@@ -181,7 +169,7 @@ enum { SCRATCH_FENCE = 0 };
 void *terrain__scratchpad_take(terrain__scratchpad *pad, size_t size)
 {
     const size_t begin = pad->used;
-    pad->used = memory_add(begin, memory_add(memory_round(size), SCRATCH_FENCE));
+    pad->used = memory_add(begin, memory_add(memory_round(size), TERRAIN__FENCE));
     if (pad->block == NULL || !terrain__scratchpad_fits(pad)) {
         return NULL;
     }

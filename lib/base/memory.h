@@ -10,7 +10,23 @@
 
 #include "terrain/context.h"
 
-enum { TERRAIN__ALIGNMENT = 64 };
+/* AddressSanitizer knows of one block of scratch alone. It is told of the pieces, too, and each has
+ * a fence behind it. */
+#if defined(__SANITIZE_ADDRESS__)
+#define TERRAIN__HAS_FENCES 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TERRAIN__HAS_FENCES 1
+#endif
+#endif
+#if !defined(TERRAIN__HAS_FENCES)
+#define TERRAIN__HAS_FENCES 0
+#endif
+
+enum {
+    TERRAIN__ALIGNMENT = 64,
+    TERRAIN__FENCE = TERRAIN__HAS_FENCES * TERRAIN__ALIGNMENT /* bytes behind each piece */
+};
 
 /* Through the host's allocator, or the C library's if it has none. Not zeroed. */
 void *terrain__allocate(const terrain_allocator *allocator, size_t size, size_t alignment);

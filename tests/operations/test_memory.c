@@ -7,21 +7,14 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "support/check.h"
 
-/* AddressSanitizer's fences between the pieces of a call's memory take more: see base/memory.c. */
-#if defined(__SANITIZE_ADDRESS__)
-#define HAS_FENCES 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define HAS_FENCES 1
-#endif
-#endif
-#if !defined(HAS_FENCES)
-#define HAS_FENCES 0
-#endif
-
-enum { KIB = 1024, MOST_SETTINGS = 4, FENCES = HAS_FENCES * 64 * 64 };
+enum {
+    KIB = 1024,
+    MOST_SETTINGS = 4,
+    FENCES = 64 * TERRAIN__FENCE /* under AddressSanitizer: behind each piece of a call's scratch */
+};
 
 /* What the header says: bytes a cell, of each row and column, besides, and for each 64 rows. */
 struct bound {
