@@ -76,11 +76,9 @@ terrain_status terrain__flow_prepare(terrain__call *call, struct flow *flow, uin
     flow->kernels = terrain__flow_kernels(call->isa);
     flow->alone = terrain__is_alone(call);
     /* Three rows of heights, or a row's borders, of which a cell has up to four; or a tile. */
-    flow->row_bytes = terrain__whole_lines(5 * ((size_t)width + 4 * TERRAIN__FLOW_PAD));
-    flow->row_bytes *= sizeof(float);
-    if (flow->row_bytes < sizeof(struct flow_tile)) {
-        flow->row_bytes = (sizeof(struct flow_tile) + 63) / 64 * 64;
-    }
+    const size_t rows = 5 * ((size_t)width + 4 * TERRAIN__FLOW_PAD);
+    const size_t tile = sizeof(struct flow_tile) / sizeof(float) + 1;
+    flow->row_bytes = terrain__whole_lines(rows > tile ? rows : tile) * sizeof(float);
     flow->rows = terrain__scratch(call, tasks, flow->row_bytes);
     flow->tile_fans = terrain__scratch(call, 1, sizeof *flow->tile_fans);
     if (flow->tile_fans != NULL) {
