@@ -208,7 +208,7 @@ static void ridges_walk_waiting(const ridges_params *params, struct ridges_job *
     }
     terrain__ridges_walk(params, job, job->dealt, waiting);
     if (3 * waiting > 2 * job->walking) {
-        job->undivided = RIDGES_UNDIVIDED + 1;
+        job->undivided = RIDGES_UNDIVIDED;
     }
 }
 
@@ -228,11 +228,11 @@ static void ridges_drop_stopped(struct ridges_job *job)
 
 void terrain__ridges_gather(const ridges_params *params, struct ridges_job *job)
 {
+    job->undivided -= job->undivided > 0;
     if (job->strip_count > 1) {
         ridges_walk_waiting(params, job);
         ridges_drop_stopped(job);
     }
-    job->undivided -= job->undivided > 0;
     job->steps += job->stretch;
     const uint32_t parents = job->steps % params->branch_spacing == 0 ? job->walking : 0;
     for (uint32_t i = 0; i < parents; i++) {
