@@ -71,12 +71,18 @@ static uint64_t tile_list_bytes(uint64_t jobs, uint64_t pins)
     return terrain__add_bytes(arrays, terrain__multiply_bytes(chains / 2, 3 * sizeof(void *)));
 }
 
+/* How many; of too many for 64 bits as many as these hold. */
+static uint64_t tile_block_count(const terrain__box *blocks)
+{
+    return terrain__multiply_bytes((uint64_t)(blocks->x1 - blocks->x0),
+                                   (uint64_t)(blocks->y1 - blocks->y0));
+}
+
 static uint64_t tile_bytes_of(const struct tile *tile, uint32_t statement, const terrain__box *box)
 {
     const terrain__box blocks = terrain__world_blocks_of(tile->world, statement, box);
-    const uint64_t count = terrain__multiply_bytes((uint64_t)(blocks.x1 - blocks.x0),
-                                                   (uint64_t)(blocks.y1 - blocks.y0));
-    return terrain__multiply_bytes(count, terrain__world_block_size(tile->world, statement));
+    return terrain__multiply_bytes(tile_block_count(&blocks),
+                                   terrain__world_block_size(tile->world, statement));
 }
 
 /* Refuses the tile, for `bytes` in all, most of them at one statement. */
@@ -127,9 +133,7 @@ static terrain_status tile_pin_box(struct tile *tile, uint32_t statement, const 
     layer->bytes = tile_bytes_of(tile, statement, &layer->box);
     tile->pinned = terrain__add_bytes(tile->pinned, layer->bytes);
     if (tile->counts) {
-        const uint64_t pins = terrain__multiply_bytes((uint64_t)(blocks.x1 - blocks.x0),
-                                                      (uint64_t)(blocks.y1 - blocks.y0));
-        tile->counted_pins = terrain__add_bytes(tile->counted_pins, pins);
+        tile->counted_pins = terrain__add_bytes(tile->counted_pins, tile_block_count(&blocks));
         return TERRAIN_SUCCESS;
     }
     if (limit > 0 && tile->pinned > limit) {
