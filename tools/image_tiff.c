@@ -3,6 +3,7 @@
 
 /* TIFF by libtiff, through stdio. */
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -470,10 +471,31 @@ static double tiff_cell(const struct tiff_header *header, const unsigned char *a
                                                                            : (double)word;
 }
 
-/* The heights of a row's cells; adds how many have no data. `row` is NULL where the file leaves
- * the cells out. */
+/* How many cells are no heights as the file has them. */
+struct tiff_tally {
+    uint64_t empty;     /* have no data */
+    uint64_t absent;    /* are left out by the file */
+    uint64_t rounded;   /* are integers that no float is */
+    uint64_t too_large; /* are beyond all floats, but finite */
+};
+
+/* A height; `value` is the cell's, and scaled with the file's scale. */
+static float tiff_height(const struct tiff_header *header, double value, struct tiff_tally *tally)
+{
+    const double height = value * header->scale + header->offset;
+    if (header->format != SAMPLEFORMAT_IEEEFP && (double)(float)value != value) {
+        tally->rounded++;
+    }
+    if (isfinite(value) && !(fabs(height) <= (double)FLT_MAX)) {
+        tally->too_large++;
+        return 0;
+    }
+    return (float)height;
+}
+
+/* The heights of a row's cells. `row` is NULL where the file leaves the cells out. */
 static void tiff_convert_row(const struct tiff_header *header, const unsigned char *row,
-                             uint32_t count, float *cells, uint64_t *empty)
+                             uint32_t count, float *cells, struct tiff_tally *tally)
 {
     const size_t size = header->bits / 8;
     const bool inverted =
@@ -483,9 +505,9 @@ static void tiff_convert_row(const struct tiff_header *header, const unsigned ch
         const double value = row != NULL ? tiff_cell(header, row + size * x) : header->absent;
         if (isnan(value) || (header->has_nodata && value == header->nodata)) {
             cells[x] = NAN;
-            (*empty)++;
+            tally->empty++;
         } else {
-            cells[x] = (float)((inverted ? white - value : value) * header->scale + header->offset);
+            cells[x] = tiff_height(header, inverted ? white - value : value, tally);
         }
     }
 }
@@ -498,11 +520,10 @@ static bool tiff_read_block(TIFF *tiff, const struct tiff_header *header, unsign
                          : TIFFReadScanline(tiff, block, y, 0) == 1;
 }
 
-/* Strips, row by row, or tiles. `block` has room for one. Adds how many cells the file leaves
- * out. */
+/* Strips, row by row, or tiles. `block` has room for one. */
 static int tiff_read_blocks(const image_source *source, TIFF *tiff,
                             const struct tiff_header *header, unsigned char *block,
-                            terrain_heightmap *map, uint64_t *absent)
+                            terrain_heightmap *map, struct tiff_tally *tally)
 {
     const size_t row_size = (size_t)header->tile_width * (header->bits / 8);
     for (uint32_t y = 0; y < header->height;) {
@@ -517,12 +538,12 @@ static int tiff_read_blocks(const image_source *source, TIFF *tiff,
             if (there && !tiff_read_block(tiff, header, block, x, y)) {
                 return tiff_unsound(source);
             }
-            *absent += there ? 0 : (uint64_t)rows * columns;
+            tally->absent += there ? 0 : (uint64_t)rows * columns;
             for (uint32_t row = 0; row < rows; row++) {
                 float *cells =
                     terrain_heightmap_data(map) + (y + row) * terrain_heightmap_stride(map) + x;
                 tiff_convert_row(header, there ? block + row * row_size : NULL, columns, cells,
-                                 &source->info->empty_cells);
+                                 tally);
             }
             x += columns;
         }
@@ -547,13 +568,26 @@ static int tiff_read_cells(const image_source *source, TIFF *tiff, const struct 
         return tool_fail(TOOL_TROUBLE, "%s: no memory for %llu bytes of a tile", source->path,
                          (unsigned long long)size);
     }
-    uint64_t absent = 0;
-    int code = tiff_read_blocks(source, tiff, header, block, map, &absent);
+    struct tiff_tally tally = {0};
+    int code = tiff_read_blocks(source, tiff, header, block, map, &tally);
     free(block);
-    if (code == TOOL_SUCCESS && absent > 0 && !header->has_nodata) {
+    source->info->empty_cells += tally.empty;
+    if (code == TOOL_SUCCESS && tally.too_large > 0) {
+        return tool_fail(TOOL_BAD_INPUT,
+                         "%s: has %" PRIu64
+                         " heights beyond %.3g, the largest that a map can have; "
+                         "if they are no data, give it a nodata value",
+                         source->path, tally.too_large, (double)FLT_MAX);
+    }
+    if (code == TOOL_SUCCESS && tally.rounded > 0) {
+        tool_note("%s: has %" PRIu64
+                  " integers beyond 16777216 that are rounded, as a map has floats",
+                  source->path, tally.rounded);
+    }
+    if (code == TOOL_SUCCESS && tally.absent > 0 && !header->has_nodata) {
         tool_note("%s: leaves out %" PRIu64 " cells, whose value is taken for 0; if they have no "
                   "data, give it a nodata value",
-                  source->path, absent);
+                  source->path, tally.absent);
     }
     return code;
 }

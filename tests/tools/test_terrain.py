@@ -990,6 +990,17 @@ class Images(Case):
         self.refuse("hash", "cut.tif", says="cut.tif: ")
         self.damage("d.tif", tiff(20, 40, 1, 64, 3, tiles, tile=16), 15)
 
+    def test_tiff_numbers(self):
+        """Guards against numbers that no float is, which become other heights without a word."""
+        self.write("i.tif", tiff(4, 1, 1, 32, 2, struct.pack("<4i", 2**24, 2**24 + 1, 1 - 2**31, -2**31)))
+        self.assertIn("i.tif: has 2 integers beyond 16777216 that are rounded", self.call("hash", "i.tif").stderr)
+        self.assertEqual(self.heights("i.tif"), (2**24, 2**24, -2**31, -2**31))
+        far = struct.pack("<3d", 1, -1.7976931348623157e308, math.inf)
+        self.write("d.tif", tiff(3, 1, 1, 64, 3, far))
+        self.refuse("hash", "d.tif", says=r"d.tif: has 1 heights beyond 3.4e\+38")
+        self.write("e.tif", tiff(3, 1, 1, 64, 3, far, [(42113, 2, b"-1.7976931348623157e+308\0")]))
+        self.assertEqual(self.heights("e.tif")[::2], (1, math.inf))
+
     def test_tiff_nodata(self):
         """Guards against cells without data that become heights: cliffs of ten kilometres."""
         for name, bits, form, kind, values, text in (
