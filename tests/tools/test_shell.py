@@ -60,6 +60,32 @@ class Shell(unittest.TestCase):
         self.assertEqual(self.complete("run", "--isa", "=", "avx"), ["avx2", "avx512"])
         self.assertEqual(self.complete("run", "--isa", "=")[0], "baseline")
 
+    @unittest.skipIf(shutil.which("zsh") is None, "no zsh")
+    def test_zsh_files(self):
+        """Guards against files that are not found behind NAME=; where none is, it waits in vain."""
+        script = """zmodload zsh/zpty
+            zpty shell zsh -f -i
+            zpty -w shell "PS1=; fpath=(${(q)2} \\$fpath); autoload -U compinit; compinit -u -D; echo rea''dy"
+            zpty -r shell out '*ready*'
+            zpty -w -n shell "terrain run $1"$'\\t'
+            zpty -r shell out '*land.png*'"""
+        with tempfile.TemporaryDirectory() as folder:
+            open(os.path.join(folder, "land.png"), "w").close()
+            for words in ("-o la", "-o a=la", "--input a=la"):
+                output("zsh", "-f", "-c", script, "zsh", words, FOLDER, cwd=folder)
+
+    @unittest.skipIf(shutil.which("fish") is None, "no fish")
+    def test_fish(self):
+        """Guards against words and files that are not found."""
+        def complete(line):
+            script = f"source {shlex.quote(FOLDER)}/terrain.fish; complete -C '{line}'"
+            return [each.partition("\t")[0] for each in output("fish", "-c", script, cwd=folder).splitlines()]
+        with tempfile.TemporaryDirectory() as folder:
+            open(os.path.join(folder, "land.png"), "w").close()
+            self.assertEqual(complete("terrain run --isa avx"), ["avx2", "avx512"])
+            self.assertEqual(complete("terrain run -o la"), ["land.png"])
+            self.assertEqual(complete("terrain run --input a=la"), ["a=land.png"])
+
     def test_complete(self):
         """Guards against an option, a command or an operation that was forgotten."""
         commands = set(re.findall(r"^  terrain (\w+)", output(TERRAIN, "--help"), re.MULTILINE))

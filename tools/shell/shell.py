@@ -27,6 +27,7 @@ WORDS = {
     "--curve": ["smoother", "smooth", "linear"],
 }
 FILES = ("-o", "--input", "--over")
+ZSH_FILES = '{compset -P "*="; _files}'  # FILE or NAME=FILE
 RECIPE_COMMANDS = ("run", "tiles")
 
 
@@ -197,7 +198,7 @@ def zsh(help_, operations):
             continue
         arguments = []
         for option, (value, sentence) in help_.options.get(name, {}).items():
-            action = f"({' '.join(WORDS[option])})" if option in WORDS else "_files" if option in FILES else " "
+            action = f"({' '.join(WORDS[option])})" if option in WORDS else ZSH_FILES if option in FILES else " "
             arguments.append(f"'*{option}[{escaped(short(sentence))}]" + (f":{value}:{action}'" if value else "'"))
         pattern = "-g \"*.terrain(-.)\"" if name in RECIPE_COMMANDS else ""
         arguments.append(f"'*:file:_files {pattern}'")
