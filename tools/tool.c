@@ -28,14 +28,19 @@ void tool_complain_once(void)
     atomic_store(&complains_once, true);
 }
 
+/* At once, so that lines of several threads don't mingle. */
+static void tool_print(const char *format, va_list arguments)
+{
+    char line[8192]; /* two names of files, and a sentence */
+    vsnprintf(line, sizeof line, format, arguments);
+    fprintf(stderr, "terrain: %s\n", line);
+}
+
 static void tool_say(const char *format, va_list arguments)
 {
-    if (atomic_exchange(&has_complained, true) && atomic_load(&complains_once)) {
-        return;
+    if (!atomic_exchange(&has_complained, true) || !atomic_load(&complains_once)) {
+        tool_print(format, arguments);
     }
-    fprintf(stderr, "terrain: ");
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
 }
 
 int tool_fail(int code, const char *format, ...)
@@ -51,9 +56,7 @@ void tool_note(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "terrain: ");
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    tool_print(format, arguments);
     va_end(arguments);
 }
 
