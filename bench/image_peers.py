@@ -7,17 +7,16 @@ how far the results are apart.
 usage: image_peers.py [--size N] [--seconds S] [--only WORD] [--crates] [--fastnoise2 FOLDER [--fastsimd FOLDER]]
                       [--markdown]
 
-    pip install . numpy scipy opencv-python-headless edt
+    pip install . numpy scipy opencv-python-headless edt xarray-spatial ipp
     git clone FastNoise2's repository
     taskset -c 0 python3 bench/image_peers.py --crates --fastnoise2 FastNoise2
 
 libblur and fast_image_resize are built by cargo from bench/crates, FastNoise2 by cmake from its sources, which ask for
 FastSIMD's unless --fastsimd has them; see native_peers.py. What is not there is skipped with a line. All work on one
-thread, on fractal noise of float32, and write where they
-are told to if they can be told. Times are processor time, the median of several runs, each of them after ours; the
-ratio is theirs to ours. Results are compared away from the edges, as a share
-of the heights' range, where both are to compute the same thing: kernels are cut where their tails are small, each
-library's at its own place."""
+thread, on fractal noise of float32, and write where they are told to if they can be told. Times are processor time,
+the median of several runs, each of them after ours; the ratio is theirs to ours. Results are compared away from the
+edges, as a share of the heights' range, where both are to compute the same thing: kernels are cut where their tails are
+small, each library's at its own place."""
 
 import argparse
 import importlib.metadata
@@ -81,12 +80,22 @@ def edt_cases():
     yield "distance", lambda land, out: edt.edt(land > 0, parallel=1)
 
 
+def xarray_cases():
+    import xarray
+    import xrspatial
+
+    yield "slope, degrees", lambda land, out: xrspatial.slope(xarray.DataArray(land, attrs={"res": 1})).data
+    yield "hillshade", lambda land, out: xrspatial.hillshade(xarray.DataArray(land, attrs={"res": 1})).data
+
+
 def peers(chosen):
     """Name, what tells the version, and the cases of each library."""
     of_package, of_crate = importlib.metadata.version, native_peers.crate_version
     yield "OpenCV", lambda: of_package("opencv-python-headless"), opencv_cases
     yield "SciPy", lambda: of_package("scipy"), scipy_cases
     yield "edt", lambda: of_package("edt"), edt_cases
+    yield "xarray-spatial", lambda: of_package("xarray-spatial"), xarray_cases
+    yield "IPP", lambda: of_package("ipp"), native_peers.ipp_cases
     yield "libblur", lambda: of_crate("libblur"), lambda: native_peers.libblur_cases(chosen.crates)
     yield (
         "fast_image_resize",
@@ -104,6 +113,8 @@ def peers(chosen):
 # Each writes `out`, which may be `land`.
 OURS = {
     "slope": lambda land, out: terrain.analyze.slope(land, out=out),
+    "slope, degrees": lambda land, out: terrain.analyze.slope(land, out=out, unit="degrees"),
+    "hillshade": lambda land, out: terrain.analyze.hillshade(land, out=out, azimuth=225, altitude=25),
     "remap to 0 to 1": lambda land, out: terrain.shape.remap(land, out=out, mode="found"),
     "half, area": lambda land, out: terrain.shape.resample(land, step=2, filter="area"),
     "third, area": lambda land, out: terrain.shape.resample(land, step=3, filter="area"),
@@ -133,6 +144,7 @@ OTHER = {
     "half, area": "a kernel of 2 x 2 cells, ours has 3 x 3",
     "third, area": "a kernel of 3 x 3 cells",
     "double, bicubic": "another cubic, other points",
+    "hillshade": "half of the cosine, and a half",
 }
 
 

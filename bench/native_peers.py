@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: The libterrain authors
 # SPDX-License-Identifier: MIT
-"""Libraries without a Python package, for image_peers.py: built from their sources into build-peers, and called by
-ctypes. Each function raises ImportError where what it needs is not there; otherwise it yields cases: a name, and what
-fills `out` from `land`."""
+"""Libraries without Python functions, for image_peers.py: built from their sources into build-peers, or installed by
+pip as they are, and called by ctypes. Each function raises ImportError where what it needs is not there; otherwise
+it yields cases: a name, and what fills `out` from `land`."""
 
 import ctypes
+import importlib.metadata
 import pathlib
 import shutil
 import subprocess
@@ -83,6 +84,119 @@ def crate_version(name):
     """What cargo chose."""
     lock = (ROOT / "bench" / "crates" / "Cargo.lock").read_text()
     return lock.split(f'name = "{name}"\nversion = "')[1].split('"')[0]
+
+
+# ---- IPP -----------------------------------------------------------------------------------------
+
+
+class Size(ctypes.Structure):
+    """IppiSize, and IppiPoint, which looks the same."""
+
+    _fields_ = [("width", ctypes.c_int), ("height", ctypes.c_int)]
+
+
+IPP_FLOAT, IPP_BORDER_REPLICATED, IPP_CUBIC, IPP_SUPER = 13, 1, 6, 8
+
+
+class Ipp:
+    """Intel's IPP, whose results are asked for with the memory that they are made in."""
+
+    def __init__(self):
+        """Takes the libraries of this processor themselves: those that choose them ask for names that the package has
+        not."""
+        try:
+            files = importlib.metadata.files("ipp")
+        except importlib.metadata.PackageNotFoundError as error:
+            raise ImportError("no package ipp") from error
+        wide = "k0" if " avx512vl " in pathlib.Path("/proc/cpuinfo").read_text() else "l9"
+
+        def load(name):
+            path = next(file.locate() for file in files if file.name.startswith(f"lib{name}.so"))
+            return ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
+
+        load("ippcore")
+        self.ippi, self.ippcv = load("ippi" + wide), load("ippcv" + wide)
+        self.kept = {}
+
+    def kept_for(self, key, make):
+        """What was made for the key before: only results are timed, not what they need."""
+        if key not in self.kept:
+            self.kept[key] = make()
+        return self.kept[key]
+
+    def call(self, function, *arguments):
+        if (code := function(*arguments)) != 0:
+            raise ValueError(f"{function.__name__} failed: {code}")
+
+    def bytes_of(self, function, *arguments, count=1):
+        """Pieces of memory whose sizes the function tells."""
+        sizes = [ctypes.c_int() for _ in range(count)]
+        self.call(function, *arguments, *(ctypes.byref(size) for size in sizes))
+        return [ctypes.create_string_buffer(max(size.value, 1)) for size in sizes]
+
+    def box(self, land, out, radius):
+        size, mask = Size(*land.shape[::-1]), Size(2 * radius + 1, 2 * radius + 1)
+        (buffer,) = self.kept_for(("box", land.shape, radius), lambda: self.bytes_of(
+            self.ippi.ippiFilterBoxBorderGetBufferSize, size, mask, IPP_FLOAT, 1))
+        self.call(self.ippi.ippiFilterBoxBorder_32f_C1R, cells_of(land), land.strides[0], cells_of(out), out.strides[0],
+                  size, mask, IPP_BORDER_REPLICATED, None, buffer)
+        return out
+
+    def gaussian(self, land, out, sigma):
+        size, side = Size(*land.shape[::-1]), 2 * int(4 * sigma + 0.5) + 1
+
+        def make():
+            spec, buffer = self.bytes_of(self.ippcv.ippiFilterGaussianGetBufferSize, size, side, IPP_FLOAT, 1, count=2)
+            self.call(self.ippcv.ippiFilterGaussianInit, size, side, ctypes.c_float(sigma), IPP_BORDER_REPLICATED,
+                      IPP_FLOAT, 1, spec, buffer)
+            return spec, buffer
+
+        spec, buffer = self.kept_for(("gaussian", land.shape, sigma), make)
+        self.call(self.ippcv.ippiFilterGaussianBorder_32f_C1R, cells_of(land), land.strides[0], cells_of(out),
+                  out.strides[0], size, ctypes.c_float(0), spec, buffer)
+        return out
+
+    def resize(self, land, factor, kind):
+        height, width = land.shape
+        out = np.empty((int(height * factor), int(width * factor)), np.float32)
+        size, wanted = Size(width, height), Size(*out.shape[::-1])
+
+        def make():
+            spec, begin = self.bytes_of(self.ippi.ippiResizeGetSize_32f, size, wanted, kind, 0, count=2)
+            if kind == IPP_CUBIC:
+                self.call(self.ippi.ippiResizeCubicInit_32f, size, wanted, ctypes.c_float(0), ctypes.c_float(0.5), spec,
+                          begin)
+            else:
+                self.call(self.ippi.ippiResizeSuperInit_32f, size, wanted, spec)
+            return spec, *self.bytes_of(self.ippi.ippiResizeGetBufferSize_32f, spec, wanted, 1)
+
+        spec, buffer = self.kept_for((land.shape, factor, kind), make)
+        maps = cells_of(land), land.strides[0], cells_of(out), out.strides[0], Size(0, 0), wanted
+        if kind == IPP_CUBIC:
+            self.call(self.ippi.ippiResizeCubic_32f_C1R, *maps, IPP_BORDER_REPLICATED, None, spec, buffer)
+        else:
+            self.call(self.ippi.ippiResizeSuper_32f_C1R, *maps, spec, buffer)
+        return out
+
+    def distance(self, land, out):
+        solid, size = (land > 0).astype(np.uint8), Size(*land.shape[::-1])
+        (buffer,) = self.kept_for(("distance", land.shape), lambda: self.bytes_of(
+            self.ippcv.ippiTrueDistanceTransformGetBufferSize_8u32f_C1R, size))
+        self.call(self.ippcv.ippiTrueDistanceTransform_8u32f_C1R, solid.ctypes.data_as(ctypes.c_void_p),
+                  solid.strides[0], cells_of(out), out.strides[0], size, buffer)
+        return out
+
+
+def ipp_cases():
+    ipp = Ipp()
+    for radius in (1, 16, 100):
+        yield f"box, radius {radius}", lambda land, out, radius=radius: ipp.box(land, out, radius)
+    for sigma in (1, 2, 4, 16):
+        yield f"Gaussian, sigma {sigma}", lambda land, out, sigma=sigma: ipp.gaussian(land, out, sigma)
+    yield "half, area", lambda land, out: ipp.resize(land, 0.5, IPP_SUPER)
+    yield "third, area", lambda land, out: ipp.resize(land, 1 / 3, IPP_SUPER)
+    yield "double, bicubic", lambda land, out: ipp.resize(land, 2, IPP_CUBIC)
+    yield "distance", ipp.distance
 
 
 # ---- FastNoise2 ----------------------------------------------------------------------------------
