@@ -4,7 +4,7 @@
 """Measures everything, and writes the tables and the plot of performance.md. Then run generate.py: the
 operations' pages take their times from there.
 
-    performance.py BENCH [--seconds S] [--json FILE]
+    performance.py BENCH [--machine NAME] [--seconds S] [--json FILE]
 
 BENCH is terrain-bench, built with -Dpeers=auto for the libraries that Debian has; the plot needs
 matplotlib. Beside those, bench/peers.py and bench/image_peers.py are run where the Python package is
@@ -39,10 +39,14 @@ def measure(bench, seconds):
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 
-def machine(found):
+def processor():
     model = re.search(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    return model[1] if model else "this machine"
+
+
+def machine(found, name):
     copies = [f"{copy_time(found, size):.3f} ns" for size in SIZES]
-    return (f"One core of {model[1] if model else 'this machine'}, instruction set {found['isa']}, {found['time']} "
+    return (f"One core of {name}, instruction set {found['isa']}, {found['time']} "
             f"time. A copy of the map takes {copies[0]} a cell at 512 × 512, and {copies[1]} at 4096 × 4096.\n")
 
 
@@ -145,12 +149,13 @@ def table_of(script):
 def main():
     options = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     options.add_argument("bench")
+    options.add_argument("--machine", default=processor(), help="what to call it; else as the system does")
     options.add_argument("--seconds", type=float, default=0.3, help="for each case and size")
     options.add_argument("--json", type=pathlib.Path, help="measured before")
     chosen = options.parse_args()
     found = json.loads(chosen.json.read_text()) if chosen.json else measure(chosen.bench, chosen.seconds)
     plot(found)
-    parts = {"machine": machine(found), "cases": cases_table(found), "plot": f"![Times]({PLOT.name})\n",
+    parts = {"machine": machine(found, chosen.machine), "cases": cases_table(found), "plot": f"![Times]({PLOT.name})\n",
              "beside": peers_table(found) if any("peer" in row for row in found["results"]) else None,
              "flow": table_of("peers.py"), "images": table_of("image_peers.py")}
     page = DOCS / "performance.md"
