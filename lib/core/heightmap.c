@@ -348,8 +348,7 @@ terrain_status terrain_heightmap_set_cell_size(terrain_heightmap *map, float cel
     if (map == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
-    /* False for NaN too. */
-    if (!(cell_size >= 1e-6f && cell_size <= 1e9f)) {
+    if (!terrain__is_cell_size(cell_size)) {
         return TERRAIN_ERROR_RANGE;
     }
     map->cell_size = cell_size;

@@ -27,6 +27,12 @@ struct terrain_heightmap {
 terrain_status terrain__heightmap_new(const terrain_allocator *allocator, uint32_t width,
                                       uint32_t height, terrain_heightmap **out);
 
+/* Whether a map may have cells of this size; false for NaN. */
+static inline bool terrain__is_cell_size(float size)
+{
+    return size >= 1e-6f && size <= 1e9f;
+}
+
 /* Whether all cells lie within +-TERRAIN_WORLD_LIMIT. */
 bool terrain__window_in_world(int64_t x, int64_t y, uint32_t width, uint32_t height);
 

@@ -108,7 +108,7 @@ static terrain_heightmap bytes_shape(const terrain__recipe_plan *plan, const ter
         .height = (uint32_t)(box->y1 - box->y0),
         .x = box->x0,
         .y = box->y0,
-        .cell_size = plan->desc.cell_size * (float)plan->slots[value].spacing,
+        .cell_size = plan->slots[value].cell_size,
     };
     return map;
 }
@@ -298,9 +298,14 @@ terrain_status terrain__recipe_plan_reserve(terrain__recipe_plan *plan)
 {
     struct bytes bytes = {.plan = plan};
     char number[TERRAIN__NUMBER_SIZE];
-    if (plan->context == NULL ||
-        (bytes_count(&bytes) &&
-         terrain__context_reserve(plan->context, bytes.scratch, bytes.room))) {
+    if (plan->context == NULL) {
+        return TERRAIN_SUCCESS;
+    }
+    if (!bytes_count(&bytes)) {
+        return terrain__context_fail(plan->context, TERRAIN_ERROR_MEMORY, "%s: no memory",
+                                     plan->name);
+    }
+    if (terrain__context_reserve(plan->context, bytes.scratch, bytes.room)) {
         return TERRAIN_SUCCESS;
     }
     const uint64_t size = terrain__add_bytes(bytes.room, bytes.scratch);

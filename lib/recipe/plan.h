@@ -14,6 +14,7 @@ typedef struct terrain__recipe_slot {
     terrain__box box; /* the cells that are computed, or that are needed of an input */
     bool wanted;
     uint32_t spacing;      /* world cells between two of its own; 1 but for coarse maps */
+    float cell_size;       /* of its map, unless the statement changes it */
     double scale;          /* the run's, except for coarse maps; 0: not known yet */
     uint32_t uses;         /* reads and outputs still to come */
     bool named;            /* an input that the desc names */

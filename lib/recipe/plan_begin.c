@@ -71,7 +71,7 @@ static terrain_status plan_check_range(const terrain__recipe_plan *plan)
                                      "), must be at least 1x1 and within 2^62 of the origin",
                                      plan->name, desc->width, desc->height, desc->x, desc->y);
     }
-    if (!(desc->cell_size >= 1e-6f && desc->cell_size <= 1e9f)) {
+    if (!terrain__is_cell_size(desc->cell_size)) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_RANGE,
                                      "%s: cell_size must be in [1e-6, 1e+9]", plan->name);
     }
@@ -92,7 +92,7 @@ static terrain_status plan_scale_cell(terrain__recipe_plan *plan)
     terrain__float_enter(&host);
     plan->desc.cell_size = (float)((double)plan->desc.cell_size / plan->desc.scale);
     terrain__float_leave(&host);
-    if (!(plan->desc.cell_size >= 1e-6f && plan->desc.cell_size <= 1e9f)) {
+    if (!terrain__is_cell_size(plan->desc.cell_size)) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_RANGE,
                                      "%s: cell_size / scale must be in [1e-6, 1e+9]", plan->name);
     }
@@ -128,6 +128,7 @@ static terrain_status plan_set_lattice(terrain__recipe_plan *plan, uint32_t inde
         return terrain__recipe_fail_step(plan->context, plan->recipe->steps[index],
                                          TERRAIN_ERROR_ARGUMENT, text);
     }
+    slot->cell_size = plan->desc.cell_size * (float)(uint32_t)spacing;
     slot->spacing = (uint32_t)spacing;
     slot->scale = scale;
     return TERRAIN_SUCCESS;
@@ -267,7 +268,10 @@ terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, const char
                                          plan->name);
         }
     }
+    terrain__float_environment host;
+    terrain__float_enter(&host);
     status = plan_find_lattices(plan);
+    terrain__float_leave(&host);
     for (uint32_t i = 0; i < desc->input_count && status == TERRAIN_SUCCESS; i++) {
         status = plan_take_input(plan, i);
     }

@@ -35,6 +35,7 @@
 
 #include <string.h>
 
+#include "base/float_environment.h"
 #include "base/math.h"
 #include "core/context.h"
 #include "recipe/plan.h"
@@ -196,7 +197,7 @@ static terrain_status regions_apply(struct regions_run *run)
                                   terrain__params_copied(&params));
 }
 
-/* ---- Combining ------------------------------------------------------------------------------- */
+/* ---- The ramp -------------------------------------------------------------------------------- */
 
 /* How many half cells a cell lies from the middle of its region, in one direction: 1, 3, … */
 static int64_t regions_away(int64_t cell, int64_t first, int64_t core)
@@ -329,24 +330,30 @@ static void regions_raise_places(const struct regions_run *run)
 
 /* ---- Combining ------------------------------------------------------------------------------- */
 
-/* Makes the maps of a region that covers the box, the main one with its ramp. */
+/* Makes the maps of a region that covers the box, the main one with its ramp. The operation itself
+ * calls the host back, and so must find the host's mode. */
 static terrain_status regions_solve(struct regions_run *run, const terrain__box *box)
 {
     const terrain__combining combining = run->operation->regions->combining;
+    terrain__float_environment host;
     for (uint32_t k = 0; k < run->count; k++) {
         if (run->maps[k].whole != NULL) {
             regions_cut(&run->maps[k], box, run->alone);
         }
     }
     if (combining == TERRAIN__COMBINE_BASINS) {
+        terrain__float_enter(&host);
         regions_mark_ends(run);
+        terrain__float_leave(&host);
     }
     const terrain_status status = regions_apply(run);
+    terrain__float_enter(&host);
     if (status == TERRAIN_SUCCESS && combining == TERRAIN__COMBINE_BASINS) {
         regions_raise_ways(run);
     } else if (status == TERRAIN_SUCCESS && combining == TERRAIN__COMBINE_LEAST) {
         regions_raise_places(run);
     }
+    terrain__float_leave(&host);
     return status;
 }
 
@@ -386,6 +393,8 @@ void terrain__recipe_combine_region(terrain__combining combining, const terrain_
     const int64_t core_x1 = regions_within(part->x + core / 2 + core, made->x, right);
     const int64_t y0 = regions_within(part->y, made->y, below);
     const int64_t y1 = regions_within(part->y + side, made->y, below);
+    terrain__float_environment host;
+    terrain__float_enter(&host);
     for (int64_t y = y0; y < y1; y++) {
         const bool inside = regions_away(y, part->y, core) < core;
         if (combining == TERRAIN__COMBINE_BASINS) {
@@ -406,6 +415,7 @@ void terrain__recipe_combine_region(terrain__combining combining, const terrain_
             }
         }
     }
+    terrain__float_leave(&host);
 }
 
 /* Cells of which no region knows anything stay. */

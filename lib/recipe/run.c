@@ -48,7 +48,7 @@ terrain_status terrain__recipe_plan_create(terrain__recipe_plan *plan, terrain__
         .height = (uint32_t)(box->y1 - box->y0),
         .x = box->x0,
         .y = box->y0,
-        .cell_size = plan->desc.cell_size * (float)slot->spacing,
+        .cell_size = slot->cell_size,
     };
     const size_t size = terrain__recipe_box_size(box);
     slot->block =

@@ -175,7 +175,7 @@ static void test_windows(void **state)
 
 /* What the functions give that are no operations. */
 struct outcome {
-    uint64_t run, tile, unpacked, relief;
+    uint64_t run, tile, least, basins, unpacked, relief;
     uint8_t bytes[35 * 41];
     double mean, deviation, erosion, mean_slope, playability, low, high;
     uint64_t bins[7];
@@ -189,6 +189,32 @@ struct outcome {
 
 static const char recipe_text[] = "base = generate_noise period=8.3 amplitude=0.7\n"
                                   "land = erode_thermal base talus=0.1 iterations=3\n";
+
+/* Of operations on regions, whose ramps decide what stands in the tile. */
+static const char least_text[] = "a = generate_noise period=700 octaves=3 amplitude=300\n"
+                                 "b = shape_fill a\n";
+static const char basins_text[] = "a = generate_noise period=200 octaves=3 amplitude=80\n"
+                                  "q = generate_noise period=700 octaves=2 amplitude=2000\n"
+                                  "b = erode_stream_power a rivers=q sea=-60\n";
+
+static uint64_t tile_of(const char *text)
+{
+    terrain_recipe *recipe = NULL;
+    terrain_world_desc desc;
+    terrain_world *world = NULL;
+    terrain_heightmap *map = NULL;
+    assert_int_equal(terrain_heightmap_create(NULL, 256, 256, &map), 0);
+    assert_int_equal(terrain_recipe_parse(NULL, text, strlen(text), &recipe), 0);
+    terrain_world_desc_init(&desc, sizeof desc);
+    desc.recipe = recipe;
+    assert_int_equal(terrain_world_create(NULL, &desc, &world), 0);
+    assert_int_equal(terrain_world_tile(NULL, world, 100, 100, map), 0);
+    const uint64_t hash = terrain_heightmap_hash(map);
+    terrain_world_destroy(world);
+    terrain_recipe_destroy(recipe);
+    terrain_heightmap_destroy(map);
+    return hash;
+}
 
 static void run_recipe(struct outcome *outcome)
 {
@@ -216,6 +242,8 @@ static void run_recipe(struct outcome *outcome)
     terrain_world_destroy(world);
     terrain_recipe_destroy(recipe);
     terrain_heightmap_destroy(map);
+    outcome->least = tile_of(least_text);
+    outcome->basins = tile_of(basins_text);
 }
 
 static void run_measures(struct outcome *outcome, const terrain_heightmap *map)
