@@ -379,8 +379,9 @@ TERRAIN_API terrain_status terrain_shape_resample_params_init(terrain_shape_resa
  * AREA with steps above 8), as many rows of a large result, and a second result where the call
  * takes long and could be cancelled. At most 2^30 columns. params may be NULL for the defaults,
  * which copy. Errors: those of terrain_operation_apply, but map and result may differ in size;
- * MEMORY if there are more columns. Not promised: the same bits after flips and rotations, since
- * positions are counted from the world's origin. Since 0.1.
+ * UNSUPPORTED if there are more columns; RANGE if cell_size * step is not in [1e-6, 1e9]. Not
+ * promised: the same bits after flips and rotations, since positions are counted from the world's
+ * origin. Since 0.1.
  *
  * Definition. The cell of `result` at world coordinates (X, Y) becomes the height at the position
  * (X * step, Y * step) of the source's world: the product is exact anywhere within +-2^62, so that

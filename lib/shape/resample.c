@@ -556,7 +556,7 @@ static terrain_status resample_prepare(terrain__call *call)
     resample_job *job = call->job;
     int64_t first, last;
     if (widest > RESAMPLE_MOST_COLUMNS) {
-        return terrain__fail(call, TERRAIN_ERROR_MEMORY,
+        return terrain__fail(call, TERRAIN_ERROR_UNSUPPORTED,
                              "a map has %lu columns, must have at most %lu", (unsigned long)widest,
                              (unsigned long)RESAMPLE_MOST_COLUMNS);
     }
@@ -570,6 +570,10 @@ static terrain_status resample_prepare(terrain__call *call)
     /* Nanoseconds a result cell, measured; AREA's time grows with the source cells. */
     terrain__commit_cost(call, is_area ? 0.1 * (double)p->step * (double)p->step : 0.3);
     call->result_cell_size = call->cell_size * p->step;
+    if (!terrain__is_cell_size(call->result_cell_size)) {
+        return terrain__fail(call, TERRAIN_ERROR_RANGE,
+                             "the map's cell size times step must be in [1e-6, 1e+9]");
+    }
     if (is_area && is_long) {
         job->spans = terrain__scratch(call, call->target.width, sizeof *job->spans);
         job->sums = terrain__scratch(call, job->row_length, tasks * sizeof *job->sums);

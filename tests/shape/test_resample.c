@@ -239,6 +239,10 @@ static void test_places(void **state)
     terrain_heightmap_set_cell_size(map, 6);
     terrain_heightmap *result = resample(map, &params);
     assert_true(terrain_heightmap_cell_size(result) == 3);
+    params.step = 2;
+    terrain_heightmap_set_cell_size(map, 6e8f); /* 1.2e9 is too much */
+    assert_int_equal(terrain_shape_resample(NULL, map, result, &params), TERRAIN_ERROR_RANGE);
+    assert_true(terrain_heightmap_cell_size(result) == 3);
     terrain_heightmap_destroy(result);
     terrain_heightmap_destroy(map);
 }
@@ -451,8 +455,8 @@ static void test_too_wide(void **state)
     if (sizeof(size_t) > 4) {
         assert_int_equal(terrain_heightmap_wrap(NULL, &cell, width, 1, width, &wide),
                          TERRAIN_SUCCESS);
-        assert_int_equal(terrain_shape_resample(NULL, wide, map, NULL), TERRAIN_ERROR_MEMORY);
-        assert_int_equal(terrain_shape_resample(NULL, map, wide, NULL), TERRAIN_ERROR_MEMORY);
+        assert_int_equal(terrain_shape_resample(NULL, wide, map, NULL), TERRAIN_ERROR_UNSUPPORTED);
+        assert_int_equal(terrain_shape_resample(NULL, map, wide, NULL), TERRAIN_ERROR_UNSUPPORTED);
     }
     terrain_heightmap_destroy(wide);
     terrain_heightmap_destroy(map);
