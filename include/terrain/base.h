@@ -48,7 +48,7 @@ extern "C" {
 
 /** What a call returns: 0 for success, or one of the negative codes below. The numbers never change
  * their meaning and are never reused. On any error all maps are bit for bit what they were before
- * the call. */
+ * the call (but see TERRAIN_CONTEXT_PARTIAL_RESULTS). */
 typedef int32_t terrain_status;
 
 enum {

@@ -169,6 +169,9 @@ static terrain_status call_check_cover(terrain__call *call, const struct call_ma
                          (long long)need.y0, (long long)need.y1 - 1);
 }
 
+/* Operations add what lies around a map to its width in 32 bits. */
+#define CALL_MOST_SIDE (UINT32_C(1) << 31)
+
 static terrain_status call_check_map(terrain__call *call, struct call_map *entry, uint32_t index)
 {
     struct call_map first = call_map_at(call, 0);
@@ -183,6 +186,11 @@ static terrain_status call_check_map(terrain__call *call, struct call_map *entry
     if (port->role != TERRAIN_PORT_ROLE_READ && map->read_only) {
         return terrain__fail(call, TERRAIN_ERROR_ARGUMENT, "%s is const, but would be written",
                              name);
+    }
+    if (map->width > CALL_MOST_SIDE || map->height > CALL_MOST_SIDE) {
+        return terrain__fail(call, TERRAIN_ERROR_UNSUPPORTED,
+                             "%s is %lux%lu, must have at most 2^31 columns and rows", name,
+                             (unsigned long)map->width, (unsigned long)map->height);
     }
     if (port->lattice == TERRAIN_PORT_LATTICE_COARSE) {
         return call_check_cover(call, entry);

@@ -519,12 +519,6 @@ static terrain_status fir_prepare(terrain__call *call)
     if (fir_is_identity(p)) {
         return TERRAIN_SUCCESS;
     }
-    if (width > UINT32_MAX - FIR_COLUMNS) {
-        return terrain__fail(call, TERRAIN_ERROR_MEMORY,
-                             "the map is %lux%lu, must have at most %lu columns",
-                             (unsigned long)width, (unsigned long)call->target.height,
-                             (unsigned long)(UINT32_MAX - FIR_COLUMNS));
-    }
     job->filter.mode = p->mode;
     job->filter.kernels = terrain__fir_kernels(call->isa);
     job->filter.rates.keep = 1.0f - p->erosion;

@@ -121,12 +121,6 @@ static terrain_status gullies_prepare(terrain__call *call)
     job->kernels = terrain__gullies_kernels(call->isa);
     job->levels = gullies_levels(p);
     job->pad = gullies_halo(p);
-    if (width > UINT32_MAX - 2 * job->pad || height > UINT32_MAX - 2 * job->pad) {
-        return terrain__fail(call, TERRAIN_ERROR_MEMORY,
-                             "the map is %lux%lu, must have at most %lu columns and rows",
-                             (unsigned long)width, (unsigned long)height,
-                             (unsigned long)(UINT32_MAX - 2 * job->pad));
-    }
     job->x0 = (uint32_t)(call->wanted.x0 - call->x);
     job->x1 = (uint32_t)(call->wanted.x1 - call->x);
     job->y0 = (uint32_t)(call->wanted.y0 - call->y);

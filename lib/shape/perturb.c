@@ -397,7 +397,7 @@ static terrain_status perturb_prepare(terrain__call *call)
     const uint32_t tasks = job->strips.bands.count, rows = job->ring_rows + PERTURB_TWICE;
     const uint32_t columns = job->strips.bands.rows_per_band + 2 * job->pad + PERTURB_OVERRUN;
     if (columns > INT32_MAX / rows - 32) { /* kernels count a ring's cells in 31 bits */
-        return terrain__fail(call, TERRAIN_ERROR_MEMORY,
+        return terrain__fail(call, TERRAIN_ERROR_UNSUPPORTED,
                              "the map is %lux%lu, has too many columns for its reach",
                              (unsigned long)call->map.width, (unsigned long)call->map.height);
     }

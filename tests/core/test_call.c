@@ -217,6 +217,31 @@ static void test_output_origin(void **state)
     test_call_destroy(&call);
 }
 
+/* Maps so wide or high that 32 bits have no room for what lies around them: refused before anything
+ * is touched. */
+static void test_too_large(void **state)
+{
+    static const char *const names[] = {"blur_gaussian", "erode_fir", "erode_gullies",
+                                        "erode_shear", "generate_midpoint"};
+    const uint32_t large = (UINT32_C(1) << 31) + 1;
+    const uint32_t sizes[][2] = {{large, 1}, {1, large}};
+    float cell = 0;
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        terrain_heightmap *map = NULL;
+        if (terrain_heightmap_wrap(NULL, &cell, sizes[i][0], sizes[i][1], sizes[i][0], &map) !=
+            TERRAIN_SUCCESS) {
+            continue; /* more than can be addressed */
+        }
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+            assert_int_equal(
+                terrain_operation_apply(NULL, terrain_operation_find(names[k]), &map, 1, NULL),
+                TERRAIN_ERROR_UNSUPPORTED);
+        }
+        terrain_heightmap_destroy(map);
+    }
+}
+
 /* A runner that is not used, or reports that never come. */
 static void test_passes(void **state)
 {
@@ -243,6 +268,7 @@ int main(void)
         cmocka_unit_test(test_results),     cmocka_unit_test(test_mask_values),
         cmocka_unit_test(test_null_params), cmocka_unit_test(test_output_origin),
         cmocka_unit_test(test_passes),      cmocka_unit_test(test_older_params),
+        cmocka_unit_test(test_too_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
