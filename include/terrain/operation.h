@@ -218,9 +218,9 @@ typedef struct terrain_parameter {
 #define TERRAIN_PARAMETER_TEXT_SIZE 64
 
 /** Writes a value as recipes do, "0.6", "true" or "moore" for example: the shortest text that is
- * read back as the same value. For an array, value is one element. `size` is the size of `text`.
- * Errors: ARGUMENT for NULL, a map parameter, an enum value without a name, a size that is too
- * small. Since 0.2. */
+ * read back as the same value, if its size is 0 or from 1e-13 to 1e37. For an array, value is one
+ * element. `size` is the size of `text`. Errors: ARGUMENT for NULL, a map parameter, an enum value
+ * without a name, a size that is too small. Since 0.2. */
 TERRAIN_API terrain_status terrain_parameter_format(const terrain_parameter *parameter,
                                                     const terrain_value *value, char *text,
                                                     size_t size);
@@ -230,8 +230,8 @@ TERRAIN_API terrain_status terrain_parameter_parse(const terrain_parameter *para
                                                    const char *text, terrain_value *value);
 
 /** Gets or sets a parameter of any type in a params struct that an init function has initialised.
- * The value is not checked against its range. Errors: ARGUMENT for NULL, maps and arrays. Since
- * 0.2. */
+ * The value is not checked against its range. Errors: ARGUMENT for NULL, maps and arrays; RANGE
+ * where a whole number has more bits than the field. Since 0.2. */
 TERRAIN_API terrain_status terrain_parameter_get(const terrain_parameter *parameter,
                                                  const void *params, terrain_value *value);
 TERRAIN_API terrain_status terrain_parameter_set(const terrain_parameter *parameter, void *params,
@@ -298,8 +298,10 @@ TERRAIN_API const terrain_port *terrain_operation_port_at(const terrain_operatio
  * Errors, of this and of every operation's own function: ARGUMENT for NULL, wrong counts, params
  * that were not initialised, unequal sizes, a const map as target; RANGE for a parameter outside
  * its range, or a coarse map that does not cover the window that is needed; ALIAS where an output
- * overlaps another map; MEMORY; BUSY; CANCELLED; RUNNER. The message names operation, parameter,
- * value and range. On error all maps are bit for bit what they were. */
+ * overlaps another map; MEMORY; UNSUPPORTED for a map of more than 2^31 columns or rows, or of more
+ * cells than the operation can count; BUSY; CANCELLED; RUNNER. The message names operation,
+ * parameter, value and range. On error all maps are bit for bit what they were (but see
+ * TERRAIN_CONTEXT_PARTIAL_RESULTS). */
 TERRAIN_API terrain_status terrain_operation_apply(terrain_context *context,
                                                    const terrain_operation *operation,
                                                    terrain_heightmap *const *ports,

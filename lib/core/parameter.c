@@ -118,6 +118,21 @@ terrain_status terrain_parameter_get(const terrain_parameter *parameter, const v
     return TERRAIN_SUCCESS;
 }
 
+/* Whether the field has room for a whole number's bits. */
+static bool parameter_fits_field(const terrain_parameter *parameter, const terrain_value *value)
+{
+    switch (parameter->type) {
+    case TERRAIN_TYPE_INT32:
+        return value->i >= INT32_MIN && value->i <= INT32_MAX;
+    case TERRAIN_TYPE_UINT32:
+    case TERRAIN_TYPE_BOOL:
+    case TERRAIN_TYPE_ENUM:
+        return value->u <= UINT32_MAX;
+    default:
+        return true;
+    }
+}
+
 terrain_status terrain_parameter_set(const terrain_parameter *parameter, void *params,
                                      const terrain_value *value)
 {
@@ -125,6 +140,9 @@ terrain_status terrain_parameter_set(const terrain_parameter *parameter, void *p
     if (parameter == NULL || params == NULL || value == NULL ||
         terrain__type_of(parameter)->store == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
+    }
+    if (!parameter_fits_field(parameter, value)) {
+        return TERRAIN_ERROR_RANGE;
     }
     terrain__float_enter(&host);
     terrain__type_of(parameter)->store(terrain__params_field(params, parameter), value);
@@ -181,7 +199,7 @@ bool terrain__params_counts(const terrain_operation *operation, const terrain_pa
         memcpy(&pointer, terrain__params_const_field(params, other), sizeof pointer);
         value.u = given != NULL ? given[other - operation->parameters] : pointer != NULL;
     }
-    return (parameter->when_values >> value.u & 1) != 0 &&
+    return value.u < 64 && (parameter->when_values >> value.u & 1) != 0 &&
            terrain__params_counts(operation, other, params, given);
 }
 

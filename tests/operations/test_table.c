@@ -255,6 +255,7 @@ static void test_counts(void **state)
     const terrain_parameter *period = terrain_operation_parameter_find(blur, "period");
     const terrain_value layers = {.u = TERRAIN_ERODE_THERMAL_MODE_LAYERS};
     const terrain_value one = {.u = TERRAIN_ERODE_THERMAL_MODE_QUANTUM};
+    const terrain_value wide = {.u = UINT64_C(1) << 32};
     terrain_erode_thermal_params params;
     terrain_blur_variable_params variable;
     terrain_heightmap *map;
@@ -271,6 +272,10 @@ static void test_counts(void **state)
     assert_int_equal(read.u, TERRAIN_ERODE_THERMAL_MODE_LAYERS);
     assert_int_equal(terrain_operation_parameter_counts(thermal, quantum, &params), 0);
     assert_int_equal(terrain_operation_parameter_counts(thermal, NULL, &params), 0);
+    assert_int_equal(terrain_parameter_set(mode, &params, &wide), TERRAIN_ERROR_RANGE);
+    assert_int_equal(params.mode, TERRAIN_ERODE_THERMAL_MODE_LAYERS);
+    params.mode = 1000; /* as a host may leave it that nobody has checked */
+    assert_int_equal(terrain_operation_parameter_counts(thermal, quantum, &params), 0);
     assert_int_equal(
         terrain_parameter_get(terrain_operation_parameter_find(thermal, "mask"), &params, &read),
         TERRAIN_ERROR_ARGUMENT);

@@ -312,7 +312,11 @@ static void test_prepare_refused(void **state)
     assert_non_null(strstr(terrain_context_message(context), "world_prepare: "));
     terrain_world_destroy(world);
     world = make_world(recipe, &allocator, 0, 1); /* keeps nothing: there is nothing to do */
-    assert_int_equal(terrain_world_prepare(context, world, &ahead), TERRAIN_SUCCESS);
+    test_progress progress = {0};
+    terrain_context *told = test_context(TERRAIN_ISA_BEST, NULL, NULL, &progress);
+    assert_int_equal(terrain_world_prepare(told, world, &ahead), TERRAIN_SUCCESS);
+    assert_true(progress.last == 1);
+    terrain_context_destroy(told);
     terrain_world_destroy(world);
     terrain_recipe_destroy(recipe);
     terrain_context_destroy(context);
