@@ -385,6 +385,27 @@ TERRAIN_CPP_NODISCARD inline heightmap wrap(context_pointer used, float *data, u
     return made(std::move(result), status, used);
 }
 
+/* A map of const cells: use only a const heightmap of it. */
+TERRAIN_CPP_NODISCARD inline heightmap wrap_const(context_pointer used, const float *data,
+                                                  uint32_t width, uint32_t height,
+                                                  std::size_t stride)
+{
+    heightmap result;
+    const terrain_status status =
+        terrain_heightmap_wrap_const(used, data, width, height, stride, out(result));
+    return made(std::move(result), status, used);
+}
+
+/* A map of a rectangle of another map's cells, which must outlive it. */
+TERRAIN_CPP_NODISCARD inline heightmap view(context_pointer used, heightmap &map, uint32_t x,
+                                            uint32_t y, uint32_t width, uint32_t height)
+{
+    heightmap result;
+    const terrain_status status =
+        terrain_heightmap_view(used, map.get(), x, y, width, height, out(result));
+    return made(std::move(result), status, used);
+}
+
 TERRAIN_CPP_NODISCARD inline heightmap clone(context_pointer used, const heightmap &source)
 {
     heightmap result;
@@ -414,10 +435,34 @@ TERRAIN_CPP_NODISCARD inline recipe make_recipe(context_pointer used, const char
 }
 
 /* A recipe from a std::string, a std::string_view, or anything else that has data and size. */
-template <typename Text>
+template <typename Text, typename = decltype(std::declval<const Text &>().data())>
 TERRAIN_CPP_NODISCARD recipe make_recipe(context_pointer used, const Text &text)
 {
     return make_recipe(used, text.data(), text.size());
+}
+
+TERRAIN_CPP_NODISCARD inline recipe_plan make_plan(context_pointer used, const recipe &source,
+                                                   const terrain_recipe_run_desc &desc)
+{
+    recipe_plan result;
+    const terrain_status status =
+        terrain_recipe_plan_create(used, source.get(), &desc, out(result));
+    return made(std::move(result), status, used);
+}
+
+TERRAIN_CPP_NODISCARD inline statistics make_statistics(context_pointer used)
+{
+    statistics result;
+    const terrain_status status = terrain_statistics_create(used, out(result));
+    return made(std::move(result), status, used);
+}
+
+TERRAIN_CPP_NODISCARD inline score make_score(context_pointer used,
+                                              const terrain_score_desc *desc = nullptr)
+{
+    score result;
+    const terrain_status status = terrain_score_create(used, desc, out(result));
+    return made(std::move(result), status, used);
 }
 
 TERRAIN_CPP_NODISCARD inline world make_world(context_pointer used, const terrain_world_desc &desc)

@@ -98,12 +98,25 @@ int main()
         float cells[6] = {0, 1, 2, 3, 4, 5};
         const terrain::heightmap wrapped = terrain::wrap(nullptr, cells, 2, 2, 3);
         REQUIRE(wrapped(1, 1) == 4);
+        const float fixed[4] = {0, 1, 2, 3};
+        const terrain::heightmap read = terrain::wrap_const(nullptr, fixed, 2, 2, 2);
+        REQUIRE(read(1, 1) == 3);
+        const terrain::heightmap corner = terrain::view(context, map, 5, 3, 2, 2);
+        REQUIRE(corner(0, 0) == 100 && corner(1, 1) == 4);
 
         constexpr std::string_view text = "land = generate_noise\n";
         REQUIRE(terrain::make_recipe(context, text.data(), text.size()) != nullptr);
         REQUIRE(terrain::make_recipe(context, text) != nullptr);
         REQUIRE(terrain::make_recipe(context, std::string(text)) != nullptr);
         REQUIRE(terrain::make_recipe(context, "land = generate_noise\n") != nullptr);
+        char buffer[] = "land = generate_noise\n";
+        const terrain::recipe recipe = terrain::make_recipe(context, buffer);
+        char *const pointer = buffer;
+        REQUIRE(terrain::make_recipe(context, pointer) != nullptr);
+        const auto run = terrain::defaults(terrain_recipe_run_desc_init);
+        REQUIRE(terrain_recipe_plan_cells(terrain::make_plan(context, recipe, run).get(), 0) > 0);
+        REQUIRE(terrain::make_statistics(context) != nullptr);
+        REQUIRE(terrain::make_score(context) != nullptr);
         REQUIRE(terrain::make_pool(2) != nullptr);
         REQUIRE(status_of([&] { return terrain::make_heightmap(context, 0, 32); }) ==
                 TERRAIN_ERROR_ARGUMENT);
