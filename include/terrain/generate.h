@@ -336,8 +336,8 @@ typedef struct terrain_generate_fault_lines_params {
     uint32_t count;
     /** Height of the first fault. Height, -1e6 to 1e6; default 2. */
     float displacement_first;
-    /** Height of the last fault: between the first and the last it changes linearly. Height, -1e6
-     * to 1e6; default 0.5. */
+    /** Height that the faults approach linearly: one after the last would have it. Height, -1e6 to
+     * 1e6; default 0.5. */
     float displacement_last;
     /** Added to every height. Height, -1e9 to 1e9; default 0. */
     float offset;

@@ -22,10 +22,10 @@
  * The result is the map that the last statement names; if it names several, the first. A name is a
  * letter or '_', then letters, digits and '_', at most 63 characters in all. A statement may use
  * only names from lines above it. Each parameter may be given once, as PARAM=VALUE. Numbers are
- * decimal, with at most 15 significant digits and an exponent from -22 to 22, and are read exactly;
- * inf and -inf are allowed where the range includes them. Booleans are true or false (or 1 or 0),
- * enums the name of the value, arrays are written as 3,1,5. Integers are decimal digits, with a
- * sign if the type is signed.
+ * decimal, with at most 15 significant digits, of which the last stands for 1e-22 or more, lie
+ * below 1e37, and are read exactly; inf and -inf are allowed where the range includes them.
+ * Booleans are true or false (or 1 or 0), enums the name of the value, arrays are written as
+ * 3,1,5. Integers are decimal digits, with a sign if the type is signed.
  *
  * Coarse maps. The cell (i, j) of a coarse map is the world point (i, j) * spacing (see
  * terrain_port). A map that is given to a parameter which takes a coarse map is computed on that

@@ -259,7 +259,7 @@ static void water_slopes(const struct flow *flow, uint32_t cell, float slopes[8]
             x + (uint32_t)east[k] < flow->width && y + (uint32_t)south[k] < flow->height;
         const float h = inside ? centre[south[k] * (ptrdiff_t)flow->stride + east[k]] : INFINITY;
         const float drop = *centre - (h == h ? h : -INFINITY);
-        slopes[k] = k % 2 == 0 ? drop : drop * 0.707106781f;
+        slopes[k] = k % 2 == 0 ? drop : drop * TERRAIN__FLOW_DIAGONAL;
     }
 }
 

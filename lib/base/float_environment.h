@@ -1,13 +1,14 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* The floating-point mode is an input of every float operation: rounding, flush-to-zero, traps. The
- * host may have set it to anything, for each thread. Around each call and each task the library
- * sets the default of IEEE 754 (to nearest, subnormals kept, no traps) and puts the host's back,
- * flags and all. The functions are opaque to the optimiser, so that what others may read is stored
- * before they are called and loaded afterwards. But the optimiser does not know that they change
- * arithmetic. It may compute before entering what follows from values that are known by then, and
- * after leaving what only the function at hand sees: terrain__float_settle keeps it from that. */
+/* The floating-point mode is an input of every float operation: rounding, flush-to-zero, traps.
+ * The host may have set it to anything, for each thread. Around each call and each task the
+ * library sets the default of IEEE 754 (to nearest, subnormals kept, no traps) and puts the
+ * host's back, flags and all (but 64-bit ARM's, which are in a register of their own). The
+ * functions are opaque to the optimiser, so that what others may read is stored before they are
+ * called and loaded afterwards. But the optimiser does not know that they change arithmetic. It
+ * may compute before entering what follows from values that are known by then, and after leaving
+ * what only the function at hand sees: terrain__float_settle keeps it from that. */
 
 #ifndef TERRAIN_BASE_FLOAT_ENVIRONMENT_H
 #define TERRAIN_BASE_FLOAT_ENVIRONMENT_H

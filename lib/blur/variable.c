@@ -11,7 +11,7 @@
  *               - s[y - r][x + r + 1]     + s[y - r][x - r]
  *     m(r)      = window(r) / (2 r + 1)^2
  *
- * and SMOOTH takes r = minimum + (maximum - minimum) * amount, and between whole radii R and R + 1
+ * and SMOOTH takes r = max(radius_low, amount * radius_high), and between whole radii R and R + 1
  * m = m(R) + (r - R) * (m(R + 1) - m(R)). tests/oracle/variable.c says it in plain C.
  *
  * Sums are integers modulo 2^64, of heights in steps of 2^-26: exact, whatever cell they begin at.

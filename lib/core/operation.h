@@ -12,7 +12,8 @@
  *   check     looks at the params alone; refuses combinations that the table's ranges allow
  *   prepare   gets scratch; nothing is written yet, and nothing allocates after it
  *   run       passes over scratch (terrain__run, each of which may be cancelled), then one last
- *             pass that writes the target (terrain__commit), which always completes
+ *             pass that writes the target (terrain__commit), which completes unless the target is
+ *             a copy of the map, or the host takes partial results
  *
  * Names of file-local functions start with the algorithm's name ("thermal_prepare"): they are
  * unique in the library, so that all of it also compiles as one file. */
@@ -269,7 +270,8 @@ terrain_status terrain__run(terrain__call *call, uint32_t count, terrain__task *
  * it. */
 bool terrain__is_alone(const terrain__call *call);
 
-/* The last pass, which writes the target and the outputs: every task is run, whatever happens. */
+/* The last pass, which writes the target and the outputs. Every task is run, whatever happens,
+ * unless the target is a copy, or the host takes partial results: return what it returns. */
 terrain_status terrain__commit(terrain__call *call, uint32_t count, terrain__task *task);
 
 /* Rows cut into bands, one a task: they depend on the map, and maybe on terrain__is_alone, never on

@@ -205,8 +205,9 @@ static void power_refine_row(terrain__call *call, uint32_t y)
     const float cell_size = call->cell_size * (float)(UINT32_C(1) << job->level);
     const uint64_t stream = terrain__random_stream(p->seed, call->operation->key,
                                                    TERRAIN__DRAW_STREAM_POWER_NOISE + job->level);
-    const uint64_t row = terrain__random_row(stream, (call->y >> job->level) + y);
-    const int64_t cy = (int64_t)(y / 2) - (y % 2 == 0), x0 = call->x >> job->level;
+    const uint64_t row = terrain__random_row(stream, terrain__floor_shift(call->y, job->level) + y);
+    const int64_t cy = (int64_t)(y / 2) - (y % 2 == 0);
+    const int64_t x0 = terrain__floor_shift(call->x, job->level);
     const float fy = y % 2 == 0 ? 0.75f : 0.25f;
     const bool rim = p->rim == TERRAIN_RIM_OPEN && (y == 0 || y + 1 == level->height);
     float *to = job->heights + (size_t)y * level->width;
@@ -258,7 +259,8 @@ void terrain__power_enter_band(terrain__call *call, uint32_t index)
             trunk[x] = coarser[x / 2];
         }
     }
-    terrain__flow_dither(&job->flow, index, call->x >> job->level, call->y >> job->level);
+    terrain__flow_dither(&job->flow, index, terrain__floor_shift(call->x, job->level),
+                         terrain__floor_shift(call->y, job->level));
 }
 
 /* Finds the exit of the block of 2 x 2 cells in one coarse cell: the cell to which the others flow.
@@ -305,8 +307,9 @@ static void power_inherit_rows(terrain__call *call, uint32_t coarse_y)
     uint8_t *to = job->flow.directions;
     const uint64_t stream = terrain__random_stream(p->seed, call->operation->key,
                                                    TERRAIN__DRAW_STREAM_POWER_EXIT + job->level);
-    const int64_t x0 = call->x >> job->level >> 1;
-    const uint64_t row = terrain__random_row(stream, (call->y >> job->level >> 1) + coarse_y);
+    const int64_t x0 = terrain__floor_shift(call->x, job->level + 1);
+    const uint64_t row =
+        terrain__random_row(stream, terrain__floor_shift(call->y, job->level + 1) + coarse_y);
     const uint32_t y = 2 * coarse_y, rows = y + 1 < level->height ? 2 : 1;
     for (size_t i = (size_t)y * level->width; i < ((size_t)y + rows) * level->width; i++) {
         to[i] = job->heights[i] == job->heights[i] ? TERRAIN__FLOW_PIT : TERRAIN__FLOW_OUTLET;

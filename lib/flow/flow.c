@@ -208,7 +208,6 @@ static void flow_receive(struct flow *flow, uint32_t index, bool keys)
     const terrain__bands bands = terrain__flow_bands(flow);
     const uint32_t begin = terrain__band_begin(&bands, index);
     const uint32_t end = terrain__band_end(&bands, index);
-    const float diagonal = 0.707106781f; /* 1 / sqrt(2) = 0.70710678118… */
     const struct flow_ring ring = flow_ring_begin(flow, index, begin, keys);
     for (uint32_t y = begin; y < end; y++) {
         uint8_t *directions = flow->directions + (size_t)y * flow->width;
@@ -216,7 +215,7 @@ static void flow_receive(struct flow *flow, uint32_t index, bool keys)
         if (keys) {
             flow->kernels->lowest(directions, &rows);
         } else if (flow->diagonals == NULL) {
-            flow->kernels->steepest(directions, &rows, diagonal);
+            flow->kernels->steepest(directions, &rows, TERRAIN__FLOW_DIAGONAL);
         } else {
             flow->kernels->dithered(directions, &rows, flow->diagonals + (size_t)y * flow->width);
         }

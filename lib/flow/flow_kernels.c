@@ -296,7 +296,7 @@ static void flow_store_parts(int32_t *parts, const vint part[8], uint32_t left)
 
 static void flow_part(int32_t *parts, const struct flow_rows *rows, float exponent)
 {
-    const vfloat diagonal = vf_set(0.707106781f);
+    const vfloat diagonal = vf_set(TERRAIN__FLOW_DIAGONAL);
     for (uint32_t x = 0; x < rows->width; x += VEC_LANES) {
         const float *above = (const float *)rows->above + x;
         const float *centre = (const float *)rows->centre + x;

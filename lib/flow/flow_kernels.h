@@ -8,6 +8,9 @@
 
 #include "base/kernels.h"
 
+/* 1 / sqrt(2): a fall to a neighbour at a corner, as slope for a cell's side. */
+#define TERRAIN__FLOW_DIAGONAL 0.707106781f
+
 enum {
     TERRAIN__FLOW_PAD = 16 /* readable cells before a row and, beyond its end, after it */
 };

@@ -74,7 +74,7 @@ static const terrain_parameter fault_lines_parameters[] = {
     TERRAIN__FLOAT(fault_lines_params, displacement_first, "height", 2, -1e6, 1e6,
                    "Height of the first fault."),
     TERRAIN__FLOAT(fault_lines_params, displacement_last, "height", 0.5, -1e6, 1e6,
-                   "Height of the last fault: between the first and the last it changes linearly."),
+                   "Height that the faults approach linearly: one after the last would have it."),
     TERRAIN__FLOAT(fault_lines_params, offset, "height", 0, -1e9, 1e9, "Added to every height."),
     TERRAIN__ENUM(fault_lines_params, profile, TERRAIN_GENERATE_FAULT_LINES_PROFILE_STEP,
                   fault_lines_profile, "Shape of a fault, across its line."),

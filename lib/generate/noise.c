@@ -25,12 +25,9 @@
 #include "core/operation.h"
 #include "generate/noise_warp_kernels.h"
 #include "terrain/generate.h"
+#include "vector/stream_kernels.h"
 
 typedef terrain_generate_noise_params noise_params;
-
-/* From 16 MiB on, stores of the map bypass the caches, which is three times faster at one octave. A
- * smaller map may stay in the caches, and is then faster to read afterwards. */
-#define NOISE_STREAM_CELLS (UINT64_C(1) << 22)
 
 static const char *const noise_basis_names[] = {"gradient", "perlin", "simplex", "value"};
 static const char *const noise_basis_docs[] = {
@@ -282,9 +279,8 @@ static void noise_band(terrain__call *call, uint32_t index)
     uint32_t end = terrain__band_end(&bands, index);
     uint32_t tiles = (end - begin + NOISE_TILE_HEIGHT - 1) / NOISE_TILE_HEIGHT;
     uint32_t even = (end - begin + tiles - 1) / tiles;
-    uint64_t cells = (uint64_t)call->target.width * call->target.height;
     struct noise_tile tile = {.stride = call->target.stride, .work = job->work + index};
-    tile.stream = cells >= NOISE_STREAM_CELLS;
+    tile.stream = terrain__should_stream(call->target.width, call->target.height);
     for (uint32_t y = begin; y < end; y += tile.height) {
         tile.height = end - y < even ? end - y : even;
         noise_row_of_tiles(call, &tile, y, index);

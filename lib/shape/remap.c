@@ -57,7 +57,9 @@ static uint32_t remap_halo(const void *params)
 static const char *remap_endless(const void *params)
 {
     const remap_params *p = params;
-    return p->mode == TERRAIN_SHAPE_REMAP_MODE_FOUND ? "range must be given" : NULL;
+    return p->mode == TERRAIN_SHAPE_REMAP_MODE_FOUND
+               ? "mode must be given: the map's own range is not known"
+               : NULL;
 }
 
 static void remap_find_band(terrain__call *call, uint32_t index)
