@@ -326,6 +326,8 @@ terrain_status terrain_world_prepare(terrain_context *context, terrain_world *wo
         tile.limit = less ? world->memory_limit : world->cache_limit;
         tile.limits_blocks = !less;
         status = tile_visit(&tile);
+    } else {
+        status = terrain__context_end(context, status);
     }
     terrain__context_leave(context);
     return status;
