@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Guards against input that nobody thought of. Bytes become a call of any operation, with params
- * from the table, the text of a recipe, or an image file. Whatever they say: no undefined
+ * from the table, the text of a recipe, a world, or an image file. Whatever they say: no undefined
  * behaviour, no hang, no leak; a call that fails says why and leaves its maps alone; one that
  * succeeds gives the same bits at every instruction set, and with any runner.
  *
@@ -10,7 +10,7 @@
  *     fuzz --seconds N FILE... replays them, then makes new ones out of them for N seconds
  *
  * With -DTEST_LIBFUZZER and clang's -fsanitize=fuzzer it is libFuzzer's target instead. An input
- * that begins with 'R' is a recipe; one that begins with 'I' and a byte for
+ * that begins with 'R' is a recipe, one with 'W' a world; one that begins with 'I' and a byte for
  * the type is an image file, if the program is built with -DTEST_FUZZ_IMAGES. */
 
 #include <signal.h>
@@ -19,7 +19,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "fuzz/bytes.h"
+#include "fuzz/worlds.h"
 #include "support/hosts.h"
 #include "terrain/recipe.h"
 
@@ -339,8 +339,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
 #endif
     struct bytes bytes = {data, size};
-    take(&bytes, 1);
-    fuzz_operation(&bytes);
+    if (take(&bytes, 1) == 'W') {
+        fuzz_world(&bytes);
+    } else {
+        fuzz_operation(&bytes);
+    }
     return 0;
 }
 
@@ -435,11 +438,12 @@ static bool load(const char *path)
 
 static void random_bytes(test_random *random)
 {
-    current.size = 8 + (size_t)test_below(random, 200);
+    const bool world = test_below(random, 4) == 0;
+    current.size = 8 + (size_t)test_below(random, world ? 1000 : 200);
     for (size_t i = 0; i < current.size; i++) {
         current.data[i] = (uint8_t)test_bits(random);
     }
-    current.data[0] = 'O';
+    current.data[0] = world ? 'W' : 'O';
 }
 
 /* A word that means something to a recipe. */
