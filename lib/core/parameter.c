@@ -181,7 +181,7 @@ bool terrain__params_counts(const terrain_operation *operation, const terrain_pa
         memcpy(&pointer, terrain__params_const_field(params, other), sizeof pointer);
         value.u = given != NULL ? given[other - operation->parameters] : pointer != NULL;
     }
-    return (parameter->when_values >> value.u & 1) != 0 &&
+    return value.u < 64 && (parameter->when_values >> value.u & 1) != 0 &&
            terrain__params_counts(operation, other, params, given);
 }
 

@@ -270,6 +270,9 @@ static void test_counts(void **state)
     assert_int_equal(terrain_parameter_get(mode, &params, &read), 0);
     assert_int_equal(read.u, TERRAIN_ERODE_THERMAL_MODE_LAYERS);
     assert_int_equal(terrain_operation_parameter_counts(thermal, quantum, &params), 0);
+    params.mode =
+        64 + TERRAIN_ERODE_THERMAL_MODE_QUANTUM; /* none, but a shift may take it for it */
+    assert_int_equal(terrain_operation_parameter_counts(thermal, quantum, &params), 0);
     assert_int_equal(terrain_operation_parameter_counts(thermal, NULL, &params), 0);
     assert_int_equal(
         terrain_parameter_get(terrain_operation_parameter_find(thermal, "mask"), &params, &read),
