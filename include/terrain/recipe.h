@@ -272,13 +272,15 @@ TERRAIN_API uint64_t terrain_recipe_plan_cells(const terrain_recipe_plan *plan, 
 
 /** How many bytes a run will need at most at any time, besides the maps that it is given: for
  * intermediate maps, from the statement that makes them to the last that reads them, and for the
- * operations' scratch memory. A context keeps up to as many bytes for later calls. 0 for NULL.
- * Since 0.2. */
+ * operations' scratch memory. It holds for contexts with a runner if the plan was made with one,
+ * else for those without: tasks that may run at once take scratch of their own. A context keeps up
+ * to as many bytes for later calls. 0 for NULL. Since 0.2. */
 TERRAIN_API uint64_t terrain_recipe_plan_bytes(const terrain_recipe_plan *plan);
 
 /** Runs the plan. inputs and outputs are in the order of the desc's names; inputs may be NULL if
  * there are none. Inputs must have the size and origin that they were planned with, or in a world
- * cover their windows. Errors: as terrain_recipe_run. Since 0.2. */
+ * cover their windows. Errors: as terrain_recipe_run; MEMORY above memory_limit also where this
+ * context has a runner and the plan's had none. Since 0.2. */
 TERRAIN_API terrain_status terrain_recipe_plan_run(terrain_context *context,
                                                    const terrain_recipe_plan *plan,
                                                    const terrain_heightmap *const *inputs,

@@ -96,9 +96,10 @@ TERRAIN_API void terrain_world_destroy(terrain_world *world);
  * (NULL, a const map); RANGE: the tile, or a window that it needs (blocks are always computed
  * whole), leaves the world, which ends 2^62 cells from the origin; MEMORY (above memory_limit the
  * message names the statement that needs most, its window, and the bytes that the whole tile takes:
- * a limit that would do), RUNNER, CANCELLED, and the errors of the operations, with the statement's
- * line and name before the message; BUSY: the context is in use, or this thread is computing a tile
- * of this world already. A call never returns the error of another call. */
+ * a limit that would do; contexts with a runner need more than those without), RUNNER, CANCELLED,
+ * and the errors of the operations, with the statement's line and name before the message; BUSY:
+ * the context is in use, or this thread is computing a tile of this world already. A call never
+ * returns the error of another call. */
 TERRAIN_API terrain_status terrain_world_tile(terrain_context *context, terrain_world *world,
                                               int64_t x, int64_t y, terrain_heightmap *map);
 

@@ -210,7 +210,7 @@ static terrain_status thermal_prepare(terrain__call *call)
     job->hardness = terrain__view_of(p->hardness);
     /* Nanoseconds a cell, measured and rounded up. */
     terrain__commit_cost(call, (p->mode == TERRAIN_ERODE_THERMAL_MODE_FLUX ? 0.6 : 1.2) * reach);
-    terrain__expect_passes(call, 2 * job->sweeps);
+    terrain__expect_passes(call, (1 + job->layer_count) * job->sweeps);
     return TERRAIN_SUCCESS;
 }
 

@@ -627,7 +627,6 @@ terrain_status terrain_recipe_plan_run(terrain_context *context,
     }
     if (status == TERRAIN_SUCCESS) {
         const size_t size = plan.recipe->value_count * sizeof *plan.slots;
-        terrain__context_make_room(context, public_plan->bytes, plan.desc.memory_limit);
         plan.slots = terrain__shelf_take(plan.shelf, size);
         if (plan.slots != NULL) {
             memcpy(plan.slots, public_plan->plan.slots, size);
@@ -635,6 +634,9 @@ terrain_status terrain_recipe_plan_run(terrain_context *context,
             status =
                 terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "%s: no memory", plan.name);
         }
+    }
+    if (status == TERRAIN_SUCCESS) { /* a context with a runner takes more than one without */
+        status = terrain__recipe_plan_check_bytes(&plan);
     }
     for (uint32_t i = 0; i < plan.desc.input_count && status == TERRAIN_SUCCESS; i++) {
         status = run_set_input(&plan, i, inputs[i]);

@@ -216,7 +216,8 @@ static bool levels_build(struct levels_recipe *build, uint32_t steps, uint32_t v
 }
 
 terrain_status terrain__world_take_apart(const terrain__recipe_plan *plan,
-                                         const terrain_allocator *allocator, terrain_recipe **out)
+                                         const terrain_allocator *allocator, terrain_recipe **out,
+                                         uint32_t *value)
 {
     struct levels_recipe build = {.plan = plan, .from = plan->recipe};
     uint32_t levels = 0;
@@ -231,6 +232,7 @@ terrain_status terrain__world_take_apart(const terrain__recipe_plan *plan,
         if (levels_build(&build, plan->recipe->step_count + levels,
                          plan->recipe->value_count + levels * TERRAIN__MOST_PORTS)) {
             *out = build.to;
+            *value = build.values[*value];
             return TERRAIN_SUCCESS;
         }
         terrain_recipe_destroy(build.to);

@@ -327,7 +327,7 @@ terrain_status terrain_world_prepare(terrain_context *context, terrain_world *wo
         tile.limits_blocks = !less;
         status = tile_visit(&tile);
     } else {
-        terrain__context_end(context, status); /* nothing is kept */
+        status = terrain__context_end(context, status); /* nothing is kept */
     }
     terrain__context_leave(context);
     return status;

@@ -249,6 +249,9 @@ static terrain_status tile_prepare_job(struct tile *tile, uint32_t index)
     terrain_status status = terrain__tile_plan(tile, job, &plan);
     if (status == TERRAIN_SUCCESS) {
         job->weight = terrain__tile_is_run(tile, index) ? terrain__recipe_plan_weight(&plan) : 0;
+        if (index == 0 && job->weight == 0) {
+            job->weight = 1; /* the end is the last job's to report, even if it only copies */
+        }
         tile->weight += job->weight;
     }
     if (status == TERRAIN_SUCCESS && tile->limit > 0 && terrain__tile_is_run(tile, index)) {

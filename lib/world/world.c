@@ -191,8 +191,8 @@ static terrain_status world_decide(terrain_world *world, const terrain__recipe_p
                : terrain__context_fail(plan->context, status, "world_create: no memory");
 }
 
-/* A plan of the world's recipe, in which the map is wanted. Free it in any case. */
-static terrain_status world_plan(terrain_world *world, terrain_context *context, const char *name,
+/* A plan of the world's recipe. Free it in any case. */
+static terrain_status world_plan(const terrain_world *world, terrain_context *context,
                                  terrain__recipe_plan *plan)
 {
     terrain_recipe_run_desc desc;
@@ -200,20 +200,21 @@ static terrain_status world_plan(terrain_world *world, terrain_context *context,
     desc.flags |= TERRAIN_RECIPE_WORLD;
     desc.cell_size = world->cell_size;
     desc.scale = world->scale;
-    terrain_status status =
-        terrain__recipe_plan_begin(plan, "world_create", context, terrain__context_shelf(context),
-                                   world->recipe, &desc, false);
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain__recipe_plan_want(plan, name, &world->value);
-    }
-    return status == TERRAIN_SUCCESS ? terrain__recipe_plan_mark(plan) : status;
+    return terrain__recipe_plan_begin(plan, "world_create", context,
+                                      terrain__context_shelf(context), world->recipe, &desc, false);
 }
 
 /* Checks the host's recipe, and takes it apart, if anything is to be kept. */
 static terrain_status world_check(terrain_world *world, terrain_context *context, const char *name)
 {
     terrain__recipe_plan plan;
-    terrain_status status = world_plan(world, context, name, &plan);
+    terrain_status status = world_plan(world, context, &plan);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__recipe_plan_want(&plan, name, &world->value);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__recipe_plan_mark(&plan);
+    }
     if (status == TERRAIN_SUCCESS) {
         status = world_refuse_inputs(world, &plan);
     }
@@ -221,14 +222,14 @@ static terrain_status world_check(terrain_world *world, terrain_context *context
         status = terrain__recipe_plan_check_world(&plan);
     }
     if (status == TERRAIN_SUCCESS && world->cache_limit > 0) {
-        status = terrain__world_take_apart(&plan, &world->allocator, &world->own);
+        status = terrain__world_take_apart(&plan, &world->allocator, &world->own, &world->value);
     }
     terrain__recipe_plan_free(&plan);
     return status;
 }
 
 /* What the world keeps of its own recipe. */
-static terrain_status world_survey(terrain_world *world, terrain_context *context, const char *name)
+static terrain_status world_survey(terrain_world *world, terrain_context *context)
 {
     const terrain_allocator *allocator = &world->allocator;
     terrain__recipe_plan plan;
@@ -243,7 +244,12 @@ static terrain_status world_survey(terrain_world *world, terrain_context *contex
         world->value_planes == NULL) {
         return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "world_create: no memory");
     }
-    terrain_status status = world_plan(world, context, name, &plan);
+    terrain_status status = world_plan(world, context, &plan);
+    if (status == TERRAIN_SUCCESS) {
+        const terrain__box box = terrain__recipe_plan_output_box(&plan, world->value);
+        terrain__recipe_plan_want_value(&plan, world->value, &box);
+        status = terrain__recipe_plan_mark(&plan);
+    }
     if (status == TERRAIN_SUCCESS) {
         status = world_decide(world, &plan);
     }
@@ -282,7 +288,7 @@ static terrain_status world_make(terrain_context *context, const terrain_world_d
     world->scale = desc->scale;
     terrain_status status = world_check(world, context, desc->name);
     if (status == TERRAIN_SUCCESS) {
-        status = world_survey(world, context, desc->name);
+        status = world_survey(world, context);
     }
     if (status != TERRAIN_SUCCESS) {
         world_free(world);

@@ -76,10 +76,12 @@ struct terrain_world {
     terrain__world_visit *visits;
 };
 
-/* Makes the recipe that the world works by, from a plan whose statements are marked. *out stays
- * NULL if that is the plan's own recipe. */
+/* Makes the recipe that the world works by, from a plan whose statements are marked, and turns
+ * *value, what tiles show, into the new recipe's, where names can't be looked up. *out stays NULL
+ * if that is the plan's own recipe. */
 terrain_status terrain__world_take_apart(const terrain__recipe_plan *plan,
-                                         const terrain_allocator *allocator, terrain_recipe **out);
+                                         const terrain_allocator *allocator, terrain_recipe **out,
+                                         uint32_t *value);
 
 /* A plane of a block: as many rows as cells of the statement's side. */
 float *terrain__world_cells(const terrain_world *world, terrain__world_block *block,

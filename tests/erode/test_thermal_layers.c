@@ -322,6 +322,20 @@ static void test_no_debris(void **state)
     }
 }
 
+static void test_progress_ends(void **state)
+{
+    /* Passes of the debris that nobody expects: an end that is told before the call has ended. */
+    const terrain_erode_thermal_params p = params_of(TERRAIN_ERODE_THERMAL_MODE_LAYERS, 200);
+    test_progress progress = {0};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &progress);
+    terrain_heightmap *map = wall(3);
+    (void)state;
+    assert_int_equal(terrain_erode_thermal(context, map, &p), TERRAIN_SUCCESS);
+    assert_true(progress.reports > 2 && progress.ends == 1 && progress.faults == 0);
+    terrain_heightmap_destroy(map);
+    terrain_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -335,6 +349,7 @@ int main(void)
         cmocka_unit_test(test_hardness),
         cmocka_unit_test(test_odd_maps),
         cmocka_unit_test(test_no_debris),
+        cmocka_unit_test(test_progress_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Guards against input that nobody thought of. Bytes become a call of any operation, with params
- * from the table, the text of a recipe, or an image file. Whatever they say: no undefined
+ * from the table, the text of a recipe, a world, or an image file. Whatever they say: no undefined
  * behaviour, no hang, no leak; a call that fails says why and leaves its maps alone; one that
  * succeeds gives the same bits at every instruction set, and with any runner.
  *
@@ -10,17 +10,16 @@
  *     fuzz --seconds N FILE... replays them, then makes new ones out of them for N seconds
  *
  * With -DTEST_LIBFUZZER and clang's -fsanitize=fuzzer it is libFuzzer's target instead. An input
- * that begins with 'R' is a recipe; one that begins with 'I' and a byte for the type is an image
- * file, if the program is built with -DTEST_FUZZ_IMAGES. */
+ * that begins with 'R' is a recipe, one with 'W' a world; one that begins with 'I' and a byte for
+ * the type is an image file, if the program is built with -DTEST_FUZZ_IMAGES. */
 
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "support/calls.h"
+#include "fuzz/worlds.h"
 #include "support/hosts.h"
 #include "terrain/recipe.h"
 
@@ -30,42 +29,17 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* ---- Bytes ---------------------------------------------------------------------------------- */
-
-struct bytes {
-    const uint8_t *data;
-    size_t left;
-};
-
-/* The next `count` bytes, little end first; zeros after the end. */
-static uint64_t take(struct bytes *bytes, int count)
-{
-    uint64_t value = 0;
-    for (int i = 0; i < count && bytes->left > 0; i++, bytes->left--) {
-        value |= (uint64_t)*bytes->data++ << 8 * i;
-    }
-    return value;
-}
-
-static void require(bool condition, const char *what, const char *message)
-{
-    if (!condition) {
-        printf("FAILED %s: %s\n", what, message);
-        fflush(stdout);
-        abort();
-    }
-}
-
 /* ---- A host with little patience and memory ------------------------------------------------- */
 
 struct patience {
     clock_t until;
+    uint64_t ends; /* reports of 1 */
 };
 
 static int32_t report(void *user, double fraction)
 {
-    const struct patience *patience = user;
-    (void)fraction;
+    struct patience *patience = user;
+    patience->ends += fraction == 1;
     return clock() > patience->until;
 }
 
@@ -83,7 +57,7 @@ static terrain_context *impatient_context(uint32_t isa, test_runner *runner,
     desc.allocator = test_allocator_of(allocator);
     desc.progress.user = patience;
     desc.progress.report = report;
-    patience->until = clock() + CLOCKS_PER_SEC / 10;
+    *patience = (struct patience){.until = clock() + CLOCKS_PER_SEC / 10};
     require(terrain_context_create(&desc, &context) == TERRAIN_SUCCESS, "context", "");
     return context;
 }
@@ -96,47 +70,6 @@ static void finish(terrain_context *context, const test_allocator *allocator)
 }
 
 /* ---- Operations ----------------------------------------------------------------------------- */
-
-static terrain_value any_value(struct bytes *bytes, const terrain_parameter *p)
-{
-    terrain_value value = p->default_value;
-    test_random random;
-    uint32_t bits;
-    float f;
-    switch (take(bytes, 1) % 8) {
-    case 4:
-    case 5:
-        random.state = take(bytes, 8);
-        return test_random_value(p, &random, 0);
-    case 6:
-        return take(bytes, 1) % 2 == 0 ? p->minimum : p->maximum;
-    case 7:
-        value.u = take(bytes, 8);
-        if (p->type == TERRAIN_TYPE_FLOAT) {
-            bits = (uint32_t)value.u;
-            memcpy(&f, &bits, sizeof f);
-            value.f = (double)f;
-        }
-        return value;
-    default:
-        return value;
-    }
-}
-
-static void any_array(struct bytes *bytes, test_call *call, const terrain_parameter *p)
-{
-    char text[400] = "";
-    size_t used = 0;
-    uint64_t count = take(bytes, 1) % 12;
-    for (uint64_t i = 0; i < count; i++) {
-        double value = p->minimum.f + (double)take(bytes, 1) / 128 * (p->maximum.f - p->minimum.f);
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.9g", i > 0 ? "," : "",
-                                 isfinite(value) ? value : (double)i);
-    }
-    if (count > 0) {
-        test_call_set_text(call, p->name, text);
-    }
-}
 
 static terrain_window any_window(struct bytes *bytes)
 {
@@ -224,6 +157,7 @@ static terrain_status apply(test_call *call, uint32_t isa, test_runner *runner, 
     const char *message = terrain_context_message(context);
     if (status == TERRAIN_SUCCESS) {
         require(message[0] == '\0', test_call_text(call), message);
+        require(patience.ends == 1, test_call_text(call), "progress that does not end once");
     } else {
         require(status < 0 && status >= TERRAIN_ERROR_SYSTEM, test_call_text(call), "status");
         require(strncmp(message, name, strlen(name)) == 0, test_call_text(call), message);
@@ -270,14 +204,7 @@ static void fuzz_operation(struct bytes *bytes)
     uint64_t attach = take(bytes, 1);
     uint32_t rarity = (uint32_t)take(bytes, 1) % 30;
     call.seed = take(bytes, 1);
-    for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-        const terrain_parameter *p = terrain_operation_parameter(operation, i);
-        if (test_is_number(p)) {
-            test_set(call.params, p, any_value(bytes, p));
-        } else if (p->type == TERRAIN_TYPE_FLOAT_ARRAY) {
-            any_array(bytes, &call, p);
-        }
-    }
+    take_params(bytes, &call);
     ask_for_windows(bytes, &call);
     enlarge(bytes, &window);
     const uint64_t kind = take(bytes, 1) % (TEST_RUN_KINDS + 1);
@@ -412,8 +339,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
 #endif
     struct bytes bytes = {data, size};
-    take(&bytes, 1);
-    fuzz_operation(&bytes);
+    if (take(&bytes, 1) == 'W') {
+        fuzz_world(&bytes);
+    } else {
+        fuzz_operation(&bytes);
+    }
     return 0;
 }
 
@@ -508,11 +438,12 @@ static bool load(const char *path)
 
 static void random_bytes(test_random *random)
 {
-    current.size = 8 + (size_t)test_below(random, 200);
+    const bool world = test_below(random, 4) == 0;
+    current.size = 8 + (size_t)test_below(random, world ? 1000 : 200);
     for (size_t i = 0; i < current.size; i++) {
         current.data[i] = (uint8_t)test_bits(random);
     }
-    current.data[0] = 'O';
+    current.data[0] = world ? 'W' : 'O';
 }
 
 /* A word that means something to a recipe. */

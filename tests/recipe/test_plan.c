@@ -188,6 +188,35 @@ static void test_bytes_of_regions(void **state)
     }
 }
 
+/* A plan made without a runner, and run with one, that takes more than the plan's limit. */
+static void test_limit_with_runner(void **state)
+{
+    terrain_recipe *recipe = parse("a = generate_noise\nb = erode_coast a sea_level=1000\n");
+    test_runner runner = {.kind = TEST_RUN_SERIAL};
+    test_allocator allocator = {0};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, &allocator, NULL);
+    terrain_recipe_run_desc desc = desc_of(300, 300, false);
+    terrain_heightmap *map = test_map_of_size(300, 300, 1);
+    (void)state;
+    const uint64_t before = allocator.live_bytes;
+    desc.memory_limit = 1 << 24;
+    for (int i = 0; i < 2; i++) { /* a limit that is enough, and what suffices without a runner */
+        terrain_recipe_plan *plan = NULL;
+        assert_int_equal(terrain_recipe_plan_create(NULL, recipe, &desc, &plan), TERRAIN_SUCCESS);
+        terrain_status status = terrain_recipe_plan_run(context, plan, NULL, &map);
+        assert_int_equal(status, i == 0 ? TERRAIN_SUCCESS : TERRAIN_ERROR_MEMORY);
+        assert_true(allocator.most_bytes - before <= desc.memory_limit);
+        desc.memory_limit = terrain_recipe_plan_bytes(plan);
+        terrain_context_trim(context);
+        allocator.most_bytes = allocator.live_bytes;
+        terrain_recipe_plan_destroy(plan);
+    }
+    assert_non_null(strstr(terrain_context_message(context), "memory_limit is"));
+    terrain_heightmap_destroy(map);
+    terrain_context_destroy(context);
+    terrain_recipe_destroy(recipe);
+}
+
 /* Maps that live long, are copied, taken over, cropped, resized and thrown away. */
 static void test_bytes_of_recipes(void **state)
 {
@@ -561,6 +590,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bytes_of_operations),
         cmocka_unit_test(test_bytes_of_recipes),
+        cmocka_unit_test(test_limit_with_runner),
         cmocka_unit_test(test_bytes_of_regions),
         cmocka_unit_test(test_greedy_chain),
         cmocka_unit_test(test_tile_limits),

@@ -168,6 +168,40 @@ static void test_threads(void **state)
     terrain_recipe_destroy(recipe);
 }
 
+static void test_names(void **state)
+{
+    /* A named map, which a recipe that is taken apart does not find, or takes for another one. */
+    static const char *const names[] = {"c", "d", "a", "s"};
+    const terrain_window window = {300, -40, 30, 20};
+    terrain_recipe *recipe = test_recipe("c = generate_noise seed=3 period=64\n"
+                                         "a = generate_drainage seed=6 level=2 discharge=d\n"
+                                         "s = blur_box a radius=2\n"
+                                         "a = combine_blend s d mode=add\n"
+                                         "e = combine_blend a c mode=add\n");
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        terrain_heightmap *wanted = test_map(&window);
+        terrain_recipe_run_desc run;
+        terrain_recipe_run_desc_init(&run, sizeof run);
+        run.flags |= TERRAIN_RECIPE_WORLD;
+        test_run_window(&run, &window);
+        run.output_names = &names[i];
+        run.outputs = &wanted;
+        run.output_count = 1;
+        assert_int_equal(terrain_recipe_run(NULL, recipe, &run), TERRAIN_SUCCESS);
+        terrain_world *world = NULL;
+        terrain_world_desc desc;
+        terrain_world_desc_init(&desc, sizeof desc);
+        desc.recipe = recipe;
+        desc.name = names[i];
+        assert_int_equal(terrain_world_create(NULL, &desc, &world), TERRAIN_SUCCESS);
+        assert_true(tile_is(NULL, world, &window, wanted));
+        terrain_world_destroy(world);
+        terrain_heightmap_destroy(wanted);
+    }
+    terrain_recipe_destroy(recipe);
+}
+
 /* ---- Sharing --------------------------------------------------------------------------------- */
 
 static void test_sharing(void **state)
@@ -473,12 +507,19 @@ static void test_observer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_windows),         cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_sharing),         cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_outside),         cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_observer),        cmocka_unit_test(test_prepare),
-        cmocka_unit_test(test_prepare_maps),    cmocka_unit_test(test_prepare_cancelled),
-        cmocka_unit_test(test_prepare_refused), cmocka_unit_test(test_prepare_too_much),
+        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_sharing),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_outside),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_observer),
+        cmocka_unit_test(test_prepare),
+        cmocka_unit_test(test_prepare_maps),
+        cmocka_unit_test(test_prepare_cancelled),
+        cmocka_unit_test(test_prepare_refused),
+        cmocka_unit_test(test_prepare_too_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

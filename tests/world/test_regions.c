@@ -388,7 +388,8 @@ static void test_once(void **state)
 static void test_shown(void **state)
 {
     /* Tiles that show what is kept, with nothing computed after it: the main map of each way to
-     * combine, and a map beside it, of which the main one is not asked for. */
+     * combine, and a map beside it, of which the main one is not asked for. And the end of the
+     * progress, which is told once. */
     static const char *const recipes[] = {
         "a = generate_noise seed=3 period=60 octaves=3 amplitude=30\nb = shape_fill a\n",
         "a = generate_noise seed=3 period=60 octaves=3 amplitude=30\nb = analyze_flow a\n",
@@ -405,11 +406,19 @@ static void test_shown(void **state)
         const char *const name = "b";
         terrain_recipe_run_desc run;
         terrain_world *world = NULL;
+        test_progress progress = {0};
+        terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &progress);
         desc.name = name;
         assert_int_equal(terrain_world_create(NULL, &desc, &world), TERRAIN_SUCCESS);
-        assert_int_equal(terrain_world_prepare(NULL, world, &window), TERRAIN_SUCCESS);
-        assert_int_equal(terrain_world_tile(NULL, world, window.x, window.y, tile),
-                         TERRAIN_SUCCESS);
+        assert_int_equal(terrain_world_prepare(context, world, &window), TERRAIN_SUCCESS);
+        assert_true(progress.ends == 1 && progress.faults == 0);
+        for (int k = 0; k < 2; k++) { /* of what is kept, and of what is made anew */
+            progress = (test_progress){0};
+            assert_int_equal(terrain_world_tile(context, world, window.x, window.y, tile),
+                             TERRAIN_SUCCESS);
+            assert_true(progress.ends == 1 && progress.faults == 0);
+            terrain_world_trim(world);
+        }
         terrain_recipe_run_desc_init(&run, sizeof run);
         run.flags |= TERRAIN_RECIPE_WORLD;
         run.seed = desc.seed;
@@ -419,6 +428,7 @@ static void test_shown(void **state)
         run.output_count = 1;
         assert_int_equal(terrain_recipe_run(NULL, recipe, &run), TERRAIN_SUCCESS);
         assert_true(test_windows_equal(wanted, tile, &window));
+        terrain_context_destroy(context);
         terrain_world_destroy(world);
         terrain_heightmap_destroy(wanted);
         terrain_heightmap_destroy(tile);
