@@ -48,8 +48,8 @@ class Session:
 
     def __init__(self):
         out = ffi.new("binding_session **")
-        check(lib.binding_session_create(_pool.native, out))
-        self.pool = _pool  # which outlives its sessions
+        self.pool = _pool  # which outlives its sessions; another thread may set another one at any time
+        check(lib.binding_session_create(self.pool.native, out))
         self.native = ffi.gc(out[0], lib.binding_session_destroy)
         self.address = _address(self.native)
         self.context = lib.binding_session_context(self.native)
