@@ -32,9 +32,13 @@ class _Pool:
             out = ffi.new("terrain_pool **")
             check(lib.terrain_pool_create(threads, out))
             self.native = ffi.gc(out[0], lib.terrain_pool_destroy)
+        _pools.add(self)
 
 
+# The current one, and all that sessions of other threads still use. The lock is held while a pool is made.
+_pools = weakref.WeakSet()
 _pool = _Pool(1)
+_pool_lock = threading.RLock()
 
 
 # Sessions by their addresses, for the callback.
@@ -155,9 +159,10 @@ def set_threads(count):
     global _pool
     if not isinstance(count, int) or not 1 <= count <= 256:
         raise RangeError(f"threads is {count!r}, must be a whole number in [1, 256]")
-    if count != _pool.threads:
-        _pool = _Pool(count)
-        _local.free = []
+    with _pool_lock:
+        if count != _pool.threads:
+            _pool = _Pool(count)
+            _local.free = []
 
 
 def threads():
@@ -165,14 +170,29 @@ def threads():
     return _pool.threads
 
 
+# Threads are not copied into a child process: it begins without, and leaves what was copied alone. Python frees what
+# other threads had before it calls _after_fork_in_child, so that pools are kept from before the fork.
+_kept = []
+
+
+def _before_fork():
+    _pool_lock.acquire()
+    _kept.extend(_pools)
+
+
 def _after_fork():
-    """Threads are not copied into a child process: it begins without, and leaves what was copied alone."""
+    _kept.clear()
+    _pool_lock.release()
+
+
+def _after_fork_in_child():
     global _pool, _local
-    if _pool.native:
-        ffi.gc(_pool.native, None)
-        _pool = _Pool(1)
-    _local = _Local()
+    for pool in _kept:
+        if pool.native:
+            ffi.gc(pool.native, None)
+    _pool, _local = _Pool(1), _Local()
+    _after_fork()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
+    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork_in_child)
