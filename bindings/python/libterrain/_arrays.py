@@ -102,3 +102,23 @@ def origin_of(value):
     if not (-2**62 <= x <= 2**62 and -2**62 <= y <= 2**62):
         raise RangeError(f"origin is ({x}, {y}), the world ends at plus and minus 2**62")
     return x, y
+
+
+def cell_size_of(value):
+    try:
+        value = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"cell_size must be a number, not {type(value).__name__}") from None
+    if not 1e-6 <= value <= 1e9:
+        raise RangeError(f"cell_size is {value}, must be in [1e-06, 1e+09]")
+    return value
+
+
+def number(value, name, least, most):
+    """A whole number as C takes it."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{name} must be a whole number, not {type(value).__name__}")
+    value = value.__index__()
+    if not least <= value <= most:
+        raise RangeError(f"{name} is {value}, must be in [{least}, {most}]")
+    return value

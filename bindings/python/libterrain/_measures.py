@@ -7,9 +7,10 @@ import dataclasses
 import numpy as np
 
 from . import _sessions
+from ._arrays import number
 from ._errors import RangeError, check
 from ._native import ffi, lib
-from ._recipes import number, reading
+from ._recipes import reading
 
 FORMS = ("flat", "peak", "ridge", "shoulder", "spur", "slope", "hollow", "footslope", "valley", "pit")
 

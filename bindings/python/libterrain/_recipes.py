@@ -5,7 +5,7 @@
 import numpy as np
 
 from . import _sessions
-from ._arrays import as_map, as_target, copy_of, new_map, origin_of, shape_of
+from ._arrays import as_map, as_target, copy_of, new_map, number, origin_of, shape_of
 from ._errors import ArgumentError, RangeError, check, nearest
 from ._native import ffi, in_rows, lib, wrap
 
@@ -48,16 +48,6 @@ def writing(array):
     if in_rows(array):
         return Wrapped(array, False), None
     return Wrapped(new_map(array.shape), False), array
-
-
-def number(value, name, least, most):
-    """A whole number as C takes it."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"{name} must be a whole number, not {type(value).__name__}")
-    value = value.__index__()
-    if not least <= value <= most:
-        raise RangeError(f"{name} is {value}, must be in [{least}, {most}]")
-    return value
 
 
 def scale_of(value):

@@ -8,6 +8,7 @@ import os
 import threading
 import weakref
 
+from ._arrays import number
 from ._errors import RangeError, check, error_of
 from ._native import ffi, lib
 
@@ -157,8 +158,7 @@ def set_threads(count):
     """How many threads a call uses, from 1, which it begins with, to 256. The results do not depend on it. Calls that
     run at the same time share these threads: only one of them has them."""
     global _pool
-    if not isinstance(count, int) or not 1 <= count <= 256:
-        raise RangeError(f"threads is {count!r}, must be a whole number in [1, 256]")
+    count = number(count, "threads", 1, 256)
     with _pool_lock:
         if count != _pool.threads:
             _pool = _Pool(count)

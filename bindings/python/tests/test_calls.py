@@ -295,14 +295,15 @@ def test_threads_at_once():
 def test_set_threads():
     land = golden.heights((700, 700))
     expected = terrain.hash(terrain.erode.thermal(land))
-    terrain.set_threads(3)
+    terrain.set_threads(np.int64(3))
     try:
         assert terrain.threads() == 3
         assert terrain.hash(terrain.erode.thermal(land)) == expected
     finally:
         terrain.set_threads(1)
-    for wrong in (0, 257, 1.5, "2"):
-        with pytest.raises(ValueError, match="threads"):
+    for wrong, error in ((0, terrain.RangeError), (257, terrain.RangeError), (1.5, TypeError), ("2", TypeError),
+                         (True, TypeError)):
+        with pytest.raises(error, match="threads"):
             terrain.set_threads(wrong)
 
 
