@@ -113,9 +113,12 @@ class Recipe:
             session.run(lib.terrain_recipe_check_world, session.context, self.native,
                         ffi.NULL if name is None else name.encode())
 
-    def run(self, shape=(512, 512), *, seed=0, origin=(0, 0), cell_size=1.0, world=False, inputs=None, outputs=None,
+    def run(self, shape=None, *, seed=0, origin=(0, 0), cell_size=1.0, world=False, inputs=None, outputs=None,
             out=None, memory_limit=0, scale=1.0, progress=None):
         """Computes the result, or the maps that `outputs` names: one name gives an array, several a tuple.
+
+        `shape` is that of the maps that are generated, and of a window of the world. None: the first input's, or
+        (512, 512) in a world or without inputs. Otherwise, maps that are made of inputs have the inputs' sizes.
 
         `inputs` has an array for each input's name, or (array, (x, y)) with the place of its first cell, which
         otherwise is `origin`. `world` computes a window of the endless world, without an edge. `out` receives the
@@ -126,7 +129,7 @@ class Recipe:
                     outputs=outputs, memory_limit=memory_limit, scale=scale)
         return plan.run(inputs, out=out, progress=progress)
 
-    def plan(self, shape=(512, 512), **options):
+    def plan(self, shape=None, **options):
         """A run that is checked and planned, to be asked what it will take, and run, once or often. The options are
         those of run but `out` and `progress`; in a world, an input may be missing, to be asked for its window."""
         return Plan(self, shape, **options)
@@ -151,9 +154,9 @@ def check_generator(operation, values):
 
 
 class Plan:
-    """What Recipe.plan returns. It never changes: any number of threads may run it."""
+    """What Recipe.plan returns. It never changes: any number of threads may run it. `shape` is its first output's."""
 
-    def __init__(self, recipe, shape=(512, 512), *, seed=0, origin=(0, 0), cell_size=1.0, world=False, inputs=None,
+    def __init__(self, recipe, shape=None, *, seed=0, origin=(0, 0), cell_size=1.0, world=False, inputs=None,
                  outputs=None, memory_limit=0, scale=1.0):
         self.recipe = recipe
         self.origin = origin_of(origin)
@@ -162,8 +165,11 @@ class Plan:
         self.outputs = (outputs or recipe.result,) if self._single else tuple(outputs)
         if not self.outputs:
             raise ArgumentError("outputs names no map")
-        height, width = self.shape = shape_of(shape)
         kept = self._kept = []
+        maps = self._input_maps(inputs, world)
+        if shape is None:
+            shape = maps[0].array.shape if maps and not world else (512, 512)
+        height, width = shape_of(shape)
         desc = ffi.new("terrain_recipe_run_desc *")
         check(lib.terrain_recipe_run_desc_init(desc, ffi.sizeof("terrain_recipe_run_desc")))
         desc.seed = number(seed, "seed", 0, 2**64 - 1)
@@ -178,13 +184,14 @@ class Plan:
         desc.output_names = self._pointers(kept, "char *", [_encoded(name) for name in self.outputs])
         desc.output_count = len(self.outputs)
         desc.input_names = self._pointers(kept, "char *", [_encoded(name) for name in recipe.inputs])
-        desc.inputs = self._input_maps(kept, inputs, world)
+        desc.inputs = self._pointers(kept, "terrain_heightmap *", maps)
         desc.input_count = len(recipe.inputs)
         self._desc = desc
         out = ffi.new("terrain_recipe_plan **")
         with _sessions.take() as session:
             session.run(lib.terrain_recipe_plan_create, session.context, recipe.native, desc, out)
         self.native = _made_of(recipe, out[0], lib.terrain_recipe_plan_destroy)
+        self.shape = self.window()[1]
 
     def __repr__(self):
         return f"<plan of {', '.join(self.outputs)}, shape {self.shape}: {self.bytes} bytes>"
@@ -194,7 +201,7 @@ class Plan:
         kept.append((items, array))
         return array
 
-    def _input_maps(self, kept, inputs, may_miss):
+    def _input_maps(self, inputs, may_miss):
         inputs = {} if inputs is None else inputs
         unknown = [name for name in inputs if name not in self.recipe.inputs]
         if unknown:
@@ -211,7 +218,7 @@ class Plan:
             if isinstance(value, tuple):
                 value, origin = value[0], origin_of(value[1])
             maps.append(reading(value, name, origin, self.cell_size / self.scale))
-        return self._pointers(kept, "terrain_heightmap *", maps)
+        return maps
 
     @property
     def bytes(self):
@@ -248,7 +255,7 @@ class Plan:
             if target is not None:
                 later.append((target, wrapped.array))
         outputs = self._pointers(kept, "terrain_heightmap *", maps)
-        given = self._input_maps(kept, inputs, False) if self.recipe.inputs else ffi.NULL
+        given = self._pointers(kept, "terrain_heightmap *", self._input_maps(inputs, False))
         with _sessions.session_for(self.outputs[0], progress) as session:
             session.run(lib.terrain_recipe_plan_run, session.context, self.native, given, outputs)
             lib.terrain_context_trim(session.context)
