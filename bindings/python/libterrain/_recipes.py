@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Recipes, plans and worlds."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from . import _sessions
@@ -203,6 +205,8 @@ class Plan:
 
     def _input_maps(self, inputs, may_miss):
         inputs = {} if inputs is None else inputs
+        if not isinstance(inputs, Mapping):
+            raise TypeError(f"inputs must be a dict of arrays by name, not {type(inputs).__name__}")
         unknown = [name for name in inputs if name not in self.recipe.inputs]
         if unknown:
             raise ArgumentError(f"no input {unknown[0]!r}{nearest(unknown[0], self.recipe.inputs)}")
@@ -215,7 +219,9 @@ class Plan:
                 maps.append(ffi.NULL)
                 continue
             origin = self.origin
-            if isinstance(value, tuple):
+            if isinstance(value, (tuple, list)):
+                if not isinstance(value, tuple) or len(value) != 2:
+                    raise TypeError(f"{name} must be an array of float32, or a tuple of it and its (x, y)")
                 value, origin = value[0], origin_of(value[1])
             maps.append(reading(value, name, origin, self.cell_size / self.scale))
         return maps

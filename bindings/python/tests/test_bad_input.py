@@ -266,6 +266,10 @@ def test_runs():
     refused(terrain.ArgumentError, "the input 'land' is missing", recipe.run, SHAPE)
     refused(terrain.ArgumentError, "did you mean 'land'", recipe.run, SHAPE, inputs={"lamd": land})
     refused(terrain.ArgumentError, "did you mean 'worn'", recipe.run, SHAPE, inputs={"land": land}, outputs="wron")
+    for wrong in (land, [land], "land"):
+        refused(TypeError, "inputs must be a dict of arrays by name", recipe.run, SHAPE, inputs=wrong)
+    for wrong in ([land, (0, 0)], (land,), (land, 0, 0)):
+        refused(TypeError, "land must be an array of float32, or a tuple of it", recipe.run, inputs={"land": wrong})
     refused(terrain.ArgumentError, "outputs names no map", recipe.run, SHAPE, inputs={"land": land}, outputs=[])
     refused(terrain.ArgumentError, "", recipe.run, SHAPE, inputs={"land": land}, out=golden.heights((3, 3)))
     refused(terrain.ArgumentError, "out has 1 arrays", recipe.run, SHAPE, inputs={"land": land},
