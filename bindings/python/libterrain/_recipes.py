@@ -67,6 +67,17 @@ def _encoded(text):
     return ffi.new("char[]", text.encode())
 
 
+def _name_of(value):
+    """A map's name as C takes it, or NULL for None."""
+    if value is None:
+        return ffi.NULL
+    if not isinstance(value, str):
+        raise TypeError(f"name must be a str, not {type(value).__name__}")
+    if "\0" in value:
+        raise ArgumentError(f"no map {value!r}")
+    return _encoded(value)
+
+
 class Recipe:
     """A graph of operations over named maps, as text:
 
@@ -112,8 +123,7 @@ class Recipe:
         """Raises UnsupportedError, which names the statement, if the map (None: the result) can't be had for any
         window of an endless world."""
         with _sessions.take() as session:
-            session.run(lib.terrain_recipe_check_world, session.context, self.native,
-                        ffi.NULL if name is None else name.encode())
+            session.run(lib.terrain_recipe_check_world, session.context, self.native, _name_of(name))
 
     def run(self, shape=None, *, seed=0, origin=(0, 0), cell_size=1.0, world=False, inputs=None, outputs=None,
             out=None, memory_limit=0, scale=1.0, progress=None):
@@ -239,7 +249,7 @@ class Plan:
     def window(self, name=None):
         """((x, y), (height, width)) of an output (None: the first), or, in a world, what an input must cover."""
         window = ffi.new("terrain_window *")
-        if lib.terrain_recipe_plan_window(self.native, ffi.NULL if name is None else name.encode(), window) != 0:
+        if lib.terrain_recipe_plan_window(self.native, _name_of(name), window) != 0:
             known = [*self.outputs, *self.recipe.inputs]
             raise ArgumentError(f"{name!r} is no output or input of the plan{nearest(name, known)}")
         return (window.x, window.y), (window.height, window.width)
@@ -290,7 +300,7 @@ class World:
                              memory_limit=number(memory_limit, "memory_limit", 0, 2**64 - 1))
         desc = ffi.new("terrain_world_desc *")
         check(lib.terrain_world_desc_init(desc, ffi.sizeof("terrain_world_desc")))
-        text = ffi.NULL if name is None else _encoded(name)
+        text = _name_of(name)
         desc.recipe, desc.name, desc.cell_size, desc.scale = recipe.native, text, cell_size, self.scale
         desc.seed, desc.cache_bytes = self.seed, self._options["cache_bytes"]
         desc.memory_limit = self._options["memory_limit"]

@@ -287,6 +287,16 @@ def test_runs():
     refused(terrain.ArgumentError, "did you mean 'worn'", recipe.plan(SHAPE, inputs={"land": land}).window, "wor")
 
 
+def test_names():
+    """A name that C would read half of, or that is none."""
+    recipe = terrain.Recipe("a = generate_noise\nb = erode_thermal a")
+    plan = recipe.plan(SHAPE)
+    for wrong, error in (("a\0c", terrain.ArgumentError), (3, TypeError), (b"a", TypeError)):
+        refused(error, "name" if error is TypeError else "no map 'a", terrain.World, recipe, name=wrong)
+        refused(error, "name" if error is TypeError else "no map 'a", recipe.check_world, wrong)
+        refused(error, "name" if error is TypeError else "no map 'a", plan.window, wrong)
+
+
 def test_worlds():
     refused(terrain.UnsupportedError, "analyze_basins", terrain.World, "a = generate_noise\nb = analyze_basins a\n")
     refused(terrain.UnsupportedError, "", terrain.World, "input a\nb = erode_fir a\n")
