@@ -3,6 +3,7 @@
 """NumPy arrays as heightmaps. Rows may lie any distance apart, as in a view of a larger array: such arrays are used
 where they are. Others (transposed, turned over, every second cell) are copied to be read, and written through a copy."""
 
+import math
 import operator
 
 import numpy as np
@@ -104,13 +105,25 @@ def origin_of(value):
     return x, y
 
 
-def cell_size_of(value):
+def float_of(value, name):
+    """A number; text that could be read as one is none."""
     try:
-        value = float(value)
+        return float(None if isinstance(value, (str, bytes)) else value)
     except (TypeError, ValueError):
-        raise TypeError(f"cell_size must be a number, not {type(value).__name__}") from None
+        raise TypeError(f"{name} must be a number, not {type(value).__name__}") from None
+
+
+def cell_size_of(value):
+    value = float_of(value, "cell_size")
     if not 1e-6 <= value <= 1e9:
         raise RangeError(f"cell_size is {value}, must be in [1e-06, 1e+09]")
+    return value
+
+
+def finite_of(value, name):
+    value = float_of(value, name)
+    if not math.isfinite(value):
+        raise RangeError(f"{name} is {value}, must be finite")
     return value
 
 

@@ -7,7 +7,7 @@ import zlib
 
 import numpy as np
 
-from ._arrays import as_map
+from ._arrays import as_map, finite_of
 from ._operations import operations
 
 _AT = (0.0, 0.15, 0.35, 0.55, 0.72, 0.86, 1.0)
@@ -59,6 +59,7 @@ def view(land, *, cell_size=1.0, sea=None, exaggeration=None):
     """Shaded relief with altitude tints. `sea` is the height of the water's surface, None for no water. Slopes are
     stretched to a mean of 0.45 unless `exaggeration` says otherwise."""
     land = as_map(land, "land")
+    sea = None if sea is None else finite_of(sea, "sea")
     finite = np.isfinite(land)
     low, high = (float(land[finite].min()), float(land[finite].max())) if finite.any() else (0.0, 0.0)
     water = (land < sea) if sea is not None else np.zeros(land.shape, bool)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from . import _sessions
-from ._arrays import as_map, as_target, copy_of, new_map, number, origin_of, shape_of
+from ._arrays import as_map, as_target, cell_size_of, copy_of, float_of, new_map, number, origin_of, shape_of
 from ._errors import ArgumentError, RangeError, check, nearest
 from ._native import ffi, in_rows, lib, wrap
 
@@ -35,8 +35,7 @@ class Wrapped:
     def __init__(self, array, constant, origin=(0, 0), cell_size=1.0):
         self.array = array
         self.native = ffi.gc(ffi.cast("terrain_heightmap *", wrap(array, constant)), lib.terrain_heightmap_destroy)
-        if lib.terrain_heightmap_set_cell_size(self.native, cell_size) != 0:
-            raise RangeError(f"cell_size is {cell_size}, must be in [1e-06, 1e+09]")
+        check(lib.terrain_heightmap_set_cell_size(self.native, cell_size_of(cell_size)))
         check(lib.terrain_heightmap_set_origin(self.native, *origin))
 
 
@@ -54,10 +53,7 @@ def writing(array):
 
 def scale_of(value):
     """Cells of a run for one of the recipe."""
-    try:
-        value = float(value)
-    except (TypeError, ValueError):
-        raise TypeError(f"scale must be a number, not {type(value).__name__}") from None
+    value = float_of(value, "scale")
     if not 2**-16 <= value <= 2**16:
         raise RangeError(f"scale is {value}, must be in [2**-16, 2**16]")
     return value
@@ -172,7 +168,7 @@ class Plan:
                  outputs=None, memory_limit=0, scale=1.0):
         self.recipe = recipe
         self.origin = origin_of(origin)
-        self.cell_size, self.scale = cell_size, scale_of(scale)
+        self.cell_size, self.scale = cell_size_of(cell_size), scale_of(scale)
         self._single = outputs is None or isinstance(outputs, str)
         self.outputs = (outputs or recipe.result,) if self._single else tuple(outputs)
         if not self.outputs:
@@ -187,7 +183,7 @@ class Plan:
         desc.seed = number(seed, "seed", 0, 2**64 - 1)
         desc.x, desc.y = self.origin
         desc.width, desc.height = width, height
-        desc.cell_size, desc.scale = cell_size, self.scale
+        desc.cell_size, desc.scale = self.cell_size, self.scale
         desc.flags |= 1 if world else 0
         desc.memory_limit = number(memory_limit, "memory_limit", 0, 2**64 - 1)
         for name in self.outputs:
@@ -207,6 +203,9 @@ class Plan:
 
     def __repr__(self):
         return f"<plan of {', '.join(self.outputs)}, shape {self.shape}: {self.bytes} bytes>"
+
+    def __reduce__(self):
+        raise TypeError("a plan can't be pickled: pickle its recipe, and plan again")
 
     def _pointers(self, kept, kind, items):
         array = ffi.new(f"{kind}[]", [getattr(item, "native", item) for item in items])
@@ -293,15 +292,15 @@ class World:
 
     def __init__(self, recipe, *, name=None, seed=0, cell_size=1.0, cache_bytes=64 * MIB, memory_limit=0, scale=1.0):
         recipe = recipe if isinstance(recipe, Recipe) else Recipe(recipe)
-        self.recipe, self.name, self.seed, self.cell_size = recipe, name, number(seed, "seed", 0, 2**64 - 1), cell_size
-        self.scale = scale_of(scale)
-        self._options = dict(name=name, seed=self.seed, cell_size=cell_size, scale=self.scale,
+        self.recipe, self.name, self.seed = recipe, name, number(seed, "seed", 0, 2**64 - 1)
+        self.cell_size, self.scale = cell_size_of(cell_size), scale_of(scale)
+        self._options = dict(name=name, seed=self.seed, cell_size=self.cell_size, scale=self.scale,
                              cache_bytes=number(cache_bytes, "cache_bytes", 0, 2**64 - 1),
                              memory_limit=number(memory_limit, "memory_limit", 0, 2**64 - 1))
         desc = ffi.new("terrain_world_desc *")
         check(lib.terrain_world_desc_init(desc, ffi.sizeof("terrain_world_desc")))
         text = _name_of(name)
-        desc.recipe, desc.name, desc.cell_size, desc.scale = recipe.native, text, cell_size, self.scale
+        desc.recipe, desc.name, desc.cell_size, desc.scale = recipe.native, text, self.cell_size, self.scale
         desc.seed, desc.cache_bytes = self.seed, self._options["cache_bytes"]
         desc.memory_limit = self._options["memory_limit"]
         out = ffi.new("terrain_world **")

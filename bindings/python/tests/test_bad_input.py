@@ -4,6 +4,7 @@
 kind, and every array is what it was."""
 
 import gc
+import pickle
 import threading
 
 import numpy as np
@@ -295,6 +296,26 @@ def test_names():
         refused(error, "name" if error is TypeError else "no map 'a", terrain.World, recipe, name=wrong)
         refused(error, "name" if error is TypeError else "no map 'a", recipe.check_world, wrong)
         refused(error, "name" if error is TypeError else "no map 'a", plan.window, wrong)
+
+
+def test_cell_sizes():
+    land = golden.heights(SHAPE)
+    for function, given in ((terrain.Recipe("a = generate_noise").run, (SHAPE,)), (terrain.World, ("a = generate_noise",)),
+                            (terrain.score, (land,)), (terrain.landform, (land,)), (terrain.mesh, (land,))):
+        refused(TypeError, "cell_size must be a number, not str", function, *given, cell_size="1")
+        for wrong in (0, float("nan"), 1e10):
+            refused(terrain.RangeError, "cell_size is", function, *given, cell_size=wrong)
+
+
+def test_sea():
+    land = golden.heights(SHAPE)
+    refused(TypeError, "sea must be a number, not str", terrain.view, land, sea="a")
+    for wrong in (float("nan"), float("inf")):
+        refused(terrain.RangeError, "sea is", terrain.view, land, sea=wrong)
+
+
+def test_plan_is_not_pickled():
+    refused(TypeError, "pickle its recipe", pickle.dumps, terrain.Recipe("a = generate_noise").plan(SHAPE))
 
 
 def test_worlds():
