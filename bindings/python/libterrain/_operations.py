@@ -205,9 +205,14 @@ class Operation:
 
     def window(self, x, y, shape, port=0, **values):
         """Which window of an input, ((x, y), (height, width)), is needed for that window of the result."""
+        from ._arrays import origin_of, shape_of  # by NumPy, which write_stubs.py does without
+        (x, y), (height, width) = origin_of((x, y)), shape_of(shape)
+        if port not in range(len(self.ports)) or self.ports[int(port)].role == "write":
+            raise ArgumentError(f"{self.name}: port {port!r} is no map that it reads")
         params, _maps, _kept = self.params(values)
-        window, needed = ffi.new("terrain_window *", (x, y, shape[1], shape[0])), ffi.new("terrain_window *")
-        check_named(self, lib.terrain_operation_window(self.pointer, ffi.from_buffer(params), port, window, needed))
+        window, needed = ffi.new("terrain_window *", (x, y, width, height)), ffi.new("terrain_window *")
+        check_named(self, lib.terrain_operation_window(self.pointer, ffi.from_buffer(params), int(port), window,
+                                                       needed))
         return (needed.x, needed.y), (needed.height, needed.width)
 
 

@@ -251,6 +251,18 @@ def test_order_of_levels():
     refused(terrain.RangeError, "levels", terrain.shape.terrace, golden.heights(SHAPE), levels=[3.0, 1.0])
 
 
+def test_windows():
+    window = terrain.operations["blur_box"].window
+    assert window(0, 0, (np.int64(4), 5), port=np.int64(0)) == window(0, 0, (4, 5))
+    for wrong in ((0, 5), (-1, 5), (5, 2**32)):
+        refused(terrain.RangeError, "shape is", window, 0, 0, wrong)
+    refused(TypeError, "shape must be", window, 0, 0, 5)
+    refused(TypeError, "origin must be", window, "a", 0, (4, 5))
+    for wrong in (1, 9, -1, "map", None):  # the first of them is written
+        refused(terrain.ArgumentError, "is no map that it reads", terrain.operations["analyze_slope"].window, 0, 0,
+                (4, 5), wrong)
+
+
 # ---- Recipes and worlds --------------------------------------------------------------------------
 
 def test_recipe_text():
