@@ -3,12 +3,13 @@
 """NumPy arrays as heightmaps. Rows may lie any distance apart, as in a view of a larger array: such arrays are used
 where they are. Others (transposed, turned over, every second cell) are copied to be read, and written through a copy."""
 
+import builtins
 import math
 import operator
 
 import numpy as np
 
-from ._errors import ArgumentError, RangeError
+from ._errors import ArgumentError, MemoryError, RangeError
 from ._native import ffi, use
 
 FLOAT = np.dtype(np.float32)
@@ -34,15 +35,18 @@ def _shown(value):
 def new_map(shape):
     """An array that is all written before it is read."""
     cells = shape[0] * shape[1]
-    if not _LEAST <= cells < _MOST:
-        return _empty(shape, FLOAT)
-    memory = _empty(cells + _LINE // 4 - 1, FLOAT)
+    try:
+        if not _LEAST <= cells < _MOST:
+            return _empty(shape, FLOAT)
+        memory = _empty(cells + _LINE // 4 - 1, FLOAT)
+    except (builtins.MemoryError, ValueError):  # ValueError: more bytes than can be addressed
+        raise MemoryError(f"no memory for {shape[0]} x {shape[1]} cells") from None
     return _ndarray(shape, FLOAT, memory, -int(_cast("uintptr_t", _from_buffer(memory))) % _LINE)
 
 
 def copy_of(array):
     """A map with the same cells."""
-    if not _LEAST <= array.size < _MOST:
+    if array.size < _LEAST:
         return array.copy()
     copy = new_map(array.shape)
     copy[...] = array

@@ -90,8 +90,12 @@ def test_no_size(shape):
 
 
 def test_too_large_for_memory():
-    refused(MemoryError, "", terrain.generate.noise, (2**23, 2**23))
-    refused((MemoryError, ValueError), "", terrain.generate.noise, (2**31, 2**31))
+    for shape in ((2**23, 2**23), (2**31, 2**31)):
+        for function in (terrain.generate.noise, terrain.Recipe("a = generate_noise").run):
+            refused(terrain.MemoryError, "", function, shape)
+        refused(terrain.MemoryError, f"no memory for {shape[0]} x {shape[1]} cells", terrain.generate.noise, shape)
+    with pytest.raises(terrain.MemoryError, match="no memory for"):
+        terrain.erode.thermal(np.broadcast_to(np.float32(1), (2**23, 2**23)))
 
 
 def test_read_only():
