@@ -95,10 +95,10 @@ def _halo(operation, values):
     return halo
 
 
-def _apply(*blocks, operation_name, names, values, origin, starts, depth, block_id=None):
+def _apply(*blocks, operation_name, names, values, origin, starts, depths, block_id=None):
     operation = operations[operation_name]
     x, y = (int(place + begins[i]) - (depth if i > 0 else 0)
-            for place, begins, i in zip(origin, starts[::-1], block_id[::-1]))
+            for place, begins, depth, i in zip(origin, starts[::-1], depths[::-1], block_id[::-1]))
     count = len(blocks) - len(names)
     blocks = [np.asarray(block) for block in blocks]
     return operation.function(*blocks[:count], **dict(zip(names, blocks[count:])), **values, origin=(x, y))
@@ -123,14 +123,18 @@ def map_overlap(function, *arrays, origin=(0, 0), **values):
     arrays = [*arrays, *(values.pop(name) for name in names)]
     if not arrays or any(array.shape != arrays[0].shape for array in arrays):
         raise ArgumentError(f"{operation.name}: maps of unequal sizes: {[array.shape for array in arrays]}")
-    depth = _halo(operation, values)
+    halo = _halo(operation, values)
     first = da.asarray(arrays[0])
+    # An axis that is shorter than the halo is one chunk.
+    first = first.rechunk({axis: size for axis, size in enumerate(first.shape) if size < halo})
+    depths = tuple(halo if size >= halo else 0 for size in first.shape)
     arrays = [first, *(da.asarray(array).rechunk(first.chunks) for array in arrays[1:])]
-    around = [da.overlap.overlap(array, depth=depth, boundary="none") for array in arrays]
+    depth_of_axis = dict(enumerate(depths))
+    around = [da.overlap.overlap(array, depth=depth_of_axis, boundary="none") for array in arrays]
     # Chunks thinner than the depth were joined.
     inner = [[size - depth * (i > 0) - depth * (i + 1 < len(sizes)) for i, size in enumerate(sizes)]
-             for sizes in around[0].chunks]
+             for sizes, depth in zip(around[0].chunks, depths)]
     result = da.map_blocks(_apply, *around, dtype=FLOAT, meta=np.empty((0, 0), FLOAT), operation_name=operation.name,
                            names=names, values=values, origin=origin, starts=[_starts(sizes) for sizes in inner],
-                           depth=depth)
-    return da.overlap.trim_internal(result, {0: depth, 1: depth}, boundary="none")
+                           depths=depths)
+    return da.overlap.trim_internal(result, depth_of_axis, boundary="none")

@@ -42,7 +42,8 @@ def test_inputs():
 def test_size_of_a_bounded_run():
     """What is made of inputs has their size, whatever is asked for."""
     land = golden.heights((48, 64))
-    recipe = terrain.Recipe("input dem\nworn = erode_thermal dem\nnoise = generate_noise\nsum = combine_blend worn noise\n")
+    recipe = terrain.Recipe("input dem\nworn = erode_thermal dem\nnoise = generate_noise\n"
+                            "sum = combine_blend worn noise\n")
     assert recipe.run(inputs={"dem": land}).shape == recipe.plan(inputs={"dem": land}).shape == (48, 64)
     plan = recipe.plan((30, 20), inputs={"dem": land}, outputs=["worn", "noise"])
     assert plan.shape == (48, 64) and repr(plan).startswith("<plan of worn, noise, shape (48, 64): ")
