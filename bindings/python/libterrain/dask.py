@@ -68,6 +68,12 @@ def _operation(function):
     return operation
 
 
+def _check_values(operation, values):
+    for name in ("out", "progress"):
+        if name in values:
+            raise TypeError(f"{operation.name}: {name} is not for dask, which makes the arrays, and computes them later")
+
+
 def _generate(name, values, origin, shape):
     return operations[name].function(shape, origin=origin, **values)
 
@@ -77,6 +83,7 @@ def generate(function, shape, chunks=1024, *, origin=(0, 0), **values):
     operation = _operation(function)
     if operation.signature != "generate":
         raise TypeError(f"{operation.name} is no generator: map_overlap takes it")
+    _check_values(operation, values)
     for name, value in values.items():
         parameter = operation.parameters.get(name)
         if parameter is not None and parameter.port is not None and value is not None:
@@ -113,6 +120,7 @@ def map_overlap(function, *arrays, origin=(0, 0), **values):
         raise TypeError(f"{operation.name} reads no map: terrain.dask.generate takes it")
     if operation.signature == "grid" or any(port.lattice == "own" for port in operation.arguments):
         raise UnsupportedError(f"{operation.name} gives maps of other sizes than its own, which chunks can't be")
+    _check_values(operation, values)
     origin = origin_of(origin)
     names = [key for key, value in values.items()
              if key in operation.parameters and operation.parameters[key].port is not None and value is not None]

@@ -94,6 +94,11 @@ def test_errors_come_early():
         terrain.dask.map_overlap(terrain.blur.gaussian, da.zeros((100, 100), dtype="float32", chunks=50), sigme=3)
     with pytest.raises(TypeError, match="generate_noise reads no map"):
         terrain.dask.map_overlap(terrain.generate.noise, da.zeros((100, 100), dtype="float32", chunks=50))
+    for wrong in (dict(progress=True), dict(out=np.zeros((100, 100), np.float32))):
+        with pytest.raises(TypeError, match="is not for dask"):
+            terrain.dask.map_overlap(terrain.erode.thermal, da.zeros((100, 100), dtype="float32"), **wrong)
+        with pytest.raises(TypeError, match="is not for dask"):
+            terrain.dask.generate(terrain.generate.noise, (100, 100), 50, **wrong)
     with pytest.raises(terrain.UnsupportedError, match="constraints"):
         terrain.dask.generate(terrain.generate.midpoint, (100, 100), 50, constraints=np.zeros((100, 100), np.float32))
     with pytest.raises(terrain.ArgumentError, match="unequal"):
