@@ -3,14 +3,21 @@
 """NumPy arrays as heightmaps. Rows may lie any distance apart, as in a view of a larger array: such arrays are used
 where they are. Others (transposed, turned over, every second cell) are copied to be read, and written through a copy."""
 
+from __future__ import annotations
+
 import builtins
 import math
 import operator
+from typing import Callable, Union
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._errors import ArgumentError, MemoryError, RangeError
 from ._native import ffi, use
+
+Map = NDArray[np.float32]
+Progress = Union[bool, Callable[[float], object], None]
 
 FLOAT = np.dtype(np.float32)
 _ndarray, _empty = np.ndarray, np.empty

@@ -3,6 +3,8 @@
 """Sessions: each call has a context of the library for itself. They are kept by thread and used again, so that their
 scratch memory is; a call within a callback of another one gets its own."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 import threading
@@ -154,7 +156,7 @@ def binding_report(native, fraction):
 
 # ---- Threads -----------------------------------------------------------------------------------
 
-def set_threads(count):
+def set_threads(count: int) -> None:
     """How many threads a call uses, from 1, which it begins with, to 256. The results do not depend on it. Calls that
     run at the same time share these threads: only one of them has them."""
     global _pool
@@ -165,7 +167,7 @@ def set_threads(count):
             _local.free = []
 
 
-def threads():
+def threads() -> int:
     """How many threads a call uses."""
     return _pool.threads
 

@@ -7,7 +7,10 @@
     land = libterrain.dask.map_overlap(libterrain.blur.gaussian, land, sigma=3)
 """
 
+from __future__ import annotations
+
 import functools
+from typing import Any, Callable
 
 import dask.array as da
 import numpy as np
@@ -50,8 +53,9 @@ def _tile(text, options, origin, shape):
     return _world(text, options).tile(*origin, shape)
 
 
-def world(recipe, shape, chunks=1024, *, origin=(0, 0), seed=0, cell_size=1.0, name=None, cache_bytes=64 * MIB,
-          memory_limit=0, scale=1.0):
+def world(recipe: Recipe | str, shape: tuple[int, int], chunks: Any = 1024, *, origin: tuple[int, int] = (0, 0),
+          seed: int = 0, cell_size: float = 1.0, name: str | None = None, cache_bytes: int = 64 * MIB,
+          memory_limit: int = 0, scale: float = 1.0) -> da.Array:
     """That window of the recipe's endless world. Each process that computes chunks keeps a World of its own, with so
     many bytes between tiles. An error of the recipe is raised here, not where a chunk is computed."""
     recipe = recipe if isinstance(recipe, Recipe) else Recipe(recipe)
@@ -71,14 +75,15 @@ def _operation(function):
 def _check_values(operation, values):
     for name in ("out", "progress"):
         if name in values:
-            raise TypeError(f"{operation.name}: {name} is not for dask, which makes the arrays, and computes them later")
+            raise TypeError(f"{operation.name}: {name} is not for dask, which makes arrays, and computes them later")
 
 
 def _generate(name, values, origin, shape):
     return operations[name].function(shape, origin=origin, **values)
 
 
-def generate(function, shape, chunks=1024, *, origin=(0, 0), **values):
+def generate(function: Callable[..., Any], shape: tuple[int, int], chunks: Any = 1024, *,
+             origin: tuple[int, int] = (0, 0), **values: Any) -> da.Array:
     """A generator of the library, as terrain.generate.noise, chunk by chunk."""
     operation = _operation(function)
     if operation.signature != "generate":
@@ -111,7 +116,8 @@ def _apply(*blocks, operation_name, names, values, origin, starts, depths, block
     return operation.function(*blocks[:count], **dict(zip(names, blocks[count:])), **values, origin=(x, y))
 
 
-def map_overlap(function, *arrays, origin=(0, 0), **values):
+def map_overlap(function: Callable[..., Any], *arrays: Any, origin: tuple[int, int] = (0, 0),
+                **values: Any) -> da.Array:
     """Applies an operation, as terrain.erode.thermal, to dask arrays: chunks overlap by as many cells as the operation
     looks far, which the library tells, so that the result has the bits of the operation on the whole array. Masks and
     other maps among the parameters are arrays too. Operations that are global can't be had by chunks."""

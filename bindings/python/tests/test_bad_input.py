@@ -317,7 +317,8 @@ def test_names():
 def test_cell_sizes():
     land = golden.heights(SHAPE)
     text = "a = generate_noise"
-    for function, given in ((terrain.Recipe(text).run, (SHAPE,)), (terrain.World, (text,)), (terrain.score, (land,)), (terrain.landform, (land,)), (terrain.mesh, (land,))):
+    for function, given in ((terrain.Recipe(text).run, (SHAPE,)), (terrain.World, (text,)),
+                            (terrain.score, (land,)), (terrain.landform, (land,)), (terrain.mesh, (land,))):
         refused(TypeError, "cell_size must be a number, not str", function, *given, cell_size="1")
         for wrong in (0, float("nan"), 1e10):
             refused(terrain.RangeError, "cell_size is", function, *given, cell_size=wrong)
