@@ -3,12 +3,21 @@
 """NumPy arrays as heightmaps. Rows may lie any distance apart, as in a view of a larger array: such arrays are used
 where they are. Others (transposed, turned over, every second cell) are copied to be read, and written through a copy."""
 
+from __future__ import annotations
+
+import builtins
+import math
 import operator
+from typing import Callable, Union
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ._errors import ArgumentError, RangeError
+from ._errors import ArgumentError, MemoryError, RangeError
 from ._native import ffi, use
+
+Map = NDArray[np.float32]
+Progress = Union[bool, Callable[[float], object], None]
 
 FLOAT = np.dtype(np.float32)
 _ndarray, _empty = np.ndarray, np.empty
@@ -33,15 +42,18 @@ def _shown(value):
 def new_map(shape):
     """An array that is all written before it is read."""
     cells = shape[0] * shape[1]
-    if not _LEAST <= cells < _MOST:
-        return _empty(shape, FLOAT)
-    memory = _empty(cells + _LINE // 4 - 1, FLOAT)
+    try:
+        if not _LEAST <= cells < _MOST:
+            return _empty(shape, FLOAT)
+        memory = _empty(cells + _LINE // 4 - 1, FLOAT)
+    except (builtins.MemoryError, ValueError):  # ValueError: more bytes than can be addressed
+        raise MemoryError(f"no memory for {shape[0]} x {shape[1]} cells") from None
     return _ndarray(shape, FLOAT, memory, -int(_cast("uintptr_t", _from_buffer(memory))) % _LINE)
 
 
 def copy_of(array):
     """A map with the same cells."""
-    if not _LEAST <= array.size < _MOST:
+    if array.size < _LEAST:
         return array.copy()
     copy = new_map(array.shape)
     copy[...] = array
@@ -102,3 +114,35 @@ def origin_of(value):
     if not (-2**62 <= x <= 2**62 and -2**62 <= y <= 2**62):
         raise RangeError(f"origin is ({x}, {y}), the world ends at plus and minus 2**62")
     return x, y
+
+
+def float_of(value, name):
+    """A number; text that could be read as one is none."""
+    try:
+        return float(None if isinstance(value, (str, bytes)) else value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be a number, not {type(value).__name__}") from None
+
+
+def cell_size_of(value):
+    value = float_of(value, "cell_size")
+    if not 1e-6 <= value <= 1e9:
+        raise RangeError(f"cell_size is {value}, must be in [1e-06, 1e+09]")
+    return value
+
+
+def finite_of(value, name):
+    value = float_of(value, name)
+    if not math.isfinite(value):
+        raise RangeError(f"{name} is {value}, must be finite")
+    return value
+
+
+def number(value, name, least, most):
+    """A whole number as C takes it."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{name} must be a whole number, not {type(value).__name__}")
+    value = value.__index__()
+    if not least <= value <= most:
+        raise RangeError(f"{name} is {value}, must be in [{least}, {most}]")
+    return value

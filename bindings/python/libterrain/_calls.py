@@ -4,9 +4,9 @@
 
 import warnings
 
-from ._arrays import as_map, as_target, copy_of, new_map, origin_of, shape_of
+from ._arrays import as_map, as_target, cell_size_of, copy_of, new_map, origin_of, shape_of
 from ._describe import describe, shown
-from ._errors import ArgumentError, RangeError
+from ._errors import ArgumentError
 from ._native import apply, apply_plainly, in_rows, result_window, same_cells
 from ._sessions import session_for, take
 
@@ -48,16 +48,6 @@ def _run(operation, params, maps, later, columns, place, cell_size, progress):
             raise session.error(status)
     for target, array in later:
         target[...] = array
-
-
-def cell_size_of(value):
-    try:
-        value = float(value)
-    except (TypeError, ValueError):
-        raise TypeError(f"cell_size must be a number, not {type(value).__name__}") from None
-    if not 1e-6 <= value <= 1e9:
-        raise RangeError(f"cell_size is {value}, must be in [1e-06, 1e+09]")
-    return value
 
 
 def warn_of_idle(operation, values):

@@ -104,7 +104,7 @@ def docstring(operation):
 _STUB_HEAD = '''\
 # Written from the operation table when the package was built.
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, overload
+from typing import Literal, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -119,7 +119,7 @@ def _stub_type(parameter, asked):
     if parameter.type == "enum":
         return f"Literal[{', '.join(map(repr, parameter.values))}]"
     if parameter.type == "map_out" and not asked:
-        return "Target | None"
+        return "Target | Literal[False] | None"
     return _TYPES[parameter.type]
 
 
@@ -138,7 +138,7 @@ def _stub(operation, asked, decorator):
     keywords += [f"out: {'Sequence[Sequence[Target]]' if grid else 'Target'} | None = None",
                  "origin: tuple[int, int] | None = None", "cell_size: float | None = None",
                  "progress: Progress = None"]
-    returns = "list[list[Map]]" if grid else "Any" if asked else "Map"
+    returns = "list[list[Map]]" if grid else "tuple[Map, ...]" if asked else "Map"
     arguments = ",\n    ".join([*positional, "/", "*", *keywords])
     body = textwrap.indent(f'"""{docstring(operation)}"""', "    ") if not asked else "    ..."
     return f"{decorator}def {operation.algorithm}(\n    {arguments},\n) -> {returns}:\n{body}\n"

@@ -2,14 +2,18 @@
 # SPDX-License-Identifier: MIT
 """Figures of a terrain: statistics, scores of ground to play on, landforms; and the hash of its cells."""
 
+from __future__ import annotations
+
 import dataclasses
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _sessions
+from ._arrays import Map, Progress, number
 from ._errors import RangeError, check
 from ._native import ffi, lib
-from ._recipes import number, reading
+from ._recipes import reading
 
 FORMS = ("flat", "peak", "ridge", "shoulder", "spur", "slope", "hollow", "footslope", "valley", "pit")
 
@@ -27,7 +31,7 @@ class Statistics:
     mean: float
     variance: float
     standard_deviation: float
-    histogram: "np.ndarray | None" = dataclasses.field(default=None, compare=False)
+    histogram: NDArray[np.uint64] | None = dataclasses.field(default=None, compare=False)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,10 +60,10 @@ class Landform:
     skewness: float
     axis: float
     forms_distance: float
-    forms: dict
+    forms: dict[str, float]
 
 
-def hash(land):  # noqa: A001 - terrain.hash
+def hash(land: Map) -> str:  # noqa: A001 - terrain.hash
     """The fingerprint of size and cells, 16 hexadecimal digits: the same on every machine."""
     return f"{lib.terrain_heightmap_hash(reading(land, 'land').native):016x}"
 
@@ -77,7 +81,8 @@ def _range(whole):
     return whole.minimum - more, whole.maximum + more
 
 
-def measure(land, *, bins=None, low=None, high=None, progress=None):
+def measure(land: Map, *, bins: int | None = None, low: float | None = None, high: float | None = None,
+            progress: Progress = None) -> Statistics:
     """Statistics of the heights. `bins` counts them in so many equal parts of [low, high], which are the least and
     the greatest height if they are not given, or, where these are equal, half a unit or more below and above."""
     wrapped = reading(land, "land")
@@ -101,7 +106,8 @@ def measure(land, *, bins=None, low=None, high=None, progress=None):
     return Statistics(**_figures(Statistics, "terrain_statistics_", native), histogram=histogram)
 
 
-def score(land, *, unit_slope=0.5, building_slope=0.125, unit_size=1, building_size=9, cell_size=1.0, progress=None):
+def score(land: Map, *, unit_slope: float = 0.5, building_slope: float = 0.125, unit_size: int = 1,
+          building_size: int = 9, cell_size: float = 1.0, progress: Progress = None) -> Score:
     """How much of the land units can reach and build on. Slopes are rise over run, sizes in cells."""
     wrapped = reading(land, "land", cell_size=cell_size)
     desc = ffi.new("terrain_score_desc *")
@@ -117,7 +123,7 @@ def score(land, *, unit_slope=0.5, building_slope=0.125, unit_size=1, building_s
     return Score(**_figures(Score, "terrain_score_", native))
 
 
-def landform(land, *, cell_size=1.0, progress=None):
+def landform(land: Map, *, cell_size: float = 1.0, progress: Progress = None) -> Landform:
     """How the land drains, and which landforms it is made of; `forms` has the share of each by name."""
     wrapped = reading(land, "land", cell_size=cell_size)
     native = ffi.new("terrain_landform *")

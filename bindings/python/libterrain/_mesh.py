@@ -2,11 +2,15 @@
 # SPDX-License-Identifier: MIT
 """Meshes: a vertex for each cell, two triangles for each square of four."""
 
-import collections
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _sessions
+from ._arrays import Map
 from ._errors import ArgumentError, check, nearest
 from ._native import ffi, lib
 from ._recipes import reading
@@ -15,7 +19,11 @@ AXES = ("y_up", "z_up", "y_up_left", "z_up_left")
 WINDINGS = ("anticlockwise", "clockwise")
 DIAGONALS = ("fixed", "flatter")
 
-Mesh = collections.namedtuple("Mesh", "positions normals triangles")
+
+class Mesh(NamedTuple):
+    positions: NDArray[np.float32]
+    normals: NDArray[np.float32]
+    triangles: NDArray[np.uint32]
 
 
 def _index(value, names, what):
@@ -32,7 +40,10 @@ def _span(part, length):
     return start, stop - start
 
 
-def mesh(land, *, axes="y_up", winding="anticlockwise", diagonal="fixed", cell_size=1.0, window=None):
+def mesh(land: Map, *, axes: Literal["y_up", "z_up", "y_up_left", "z_up_left"] = "y_up",
+         winding: Literal["anticlockwise", "clockwise"] = "anticlockwise",
+         diagonal: Literal["fixed", "flatter"] = "fixed", cell_size: float = 1.0,
+         window: tuple[slice, slice] | None = None) -> Mesh:
     """(positions, normals, triangles): two arrays of float32, (vertices, 3), and one of uint32, (triangles, 3).
     y_up is glTF's, OpenGL's and Blender's import's way, y_up_left Unity's, z_up_left Unreal's. `window`, rows and
     columns, are the cells that become vertices: with numpy.s_[1:-1, 1:-1] of a tile that has a ring of one cell

@@ -3,10 +3,13 @@
 """The operation table as objects: what each operation is called, takes and gives, and how a value gets into its
 params. Nothing here knows an operation by name."""
 
+from __future__ import annotations
+
 import math
 import operator
 import struct
 import sys
+from typing import Any, Callable
 
 from ._errors import ArgumentError, RangeError, check, nearest
 from ._native import ffi, lib, set_params
@@ -18,7 +21,7 @@ TYPES = ("float", "int32", "uint32", "int64", "uint64", "bool", "enum", "map_in"
 GLOBAL = 0xFFFFFFFF
 
 
-def _text(pointer):
+def _text(pointer: Any) -> str:
     return ffi.string(pointer).decode("utf-8")
 
 
@@ -27,7 +30,7 @@ class Port:
 
     __slots__ = ("index", "name", "spacing", "role", "lattice", "offset", "optional", "mask", "grid")
 
-    def __init__(self, index, port):
+    def __init__(self, index: int, port: Any) -> None:
         self.index = index
         self.name = _text(port.name)
         self.spacing = _text(port.spacing)
@@ -38,7 +41,7 @@ class Port:
         self.mask = bool(port.mask)
         self.grid = bool(port.grid)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<port {self.name}: {self.role}>"
 
 
@@ -51,7 +54,7 @@ class Parameter:
     __slots__ = ("name", "type", "unit", "doc", "minimum", "maximum", "default", "values", "is_seed", "port", "slider",
                  "when", "offset", "count_offset", "count_maximum", "operation_name", "_when")
 
-    def __init__(self, operation_name, parameter):
+    def __init__(self, operation_name: str, parameter: Any) -> None:
         self.operation_name = operation_name
         self.name = _text(parameter.name)
         self.unit = _text(parameter.unit)
@@ -61,12 +64,12 @@ class Parameter:
         self.count_offset = parameter.count_offset
         self.count_maximum = parameter.count_maximum
         self.is_seed = parameter.role == 1
-        self.port = None  # until all ports are there
+        self.port: Port | None = None  # until all ports are there
         field = {"float": "f", "float_array": "f", "int32": "i", "int64": "i"}.get(self.type, "u")
-        self.minimum = getattr(parameter.minimum, field)
-        self.maximum = getattr(parameter.maximum, field)
-        self.default = getattr(parameter.default_value, field)
-        self.values = {}
+        self.minimum: float = getattr(parameter.minimum, field)
+        self.maximum: float = getattr(parameter.maximum, field)
+        self.default: Any = getattr(parameter.default_value, field)
+        self.values: dict[str, str] = {}
         if self.type == "enum":
             self.values = {_text(parameter.value_names[i]): _text(parameter.value_docs[i])
                            for i in range(self.maximum + 1)}
@@ -76,8 +79,10 @@ class Parameter:
         elif self.type in ("map_in", "map_out", "float_array"):
             self.default = None
         ends = ffi.new("double[2]")
-        self.slider = tuple(ends) if lib.terrain_parameter_slider(parameter, ends, ends + 1) == 0 else None
-        self.when = None  # until all parameters are there
+        self.slider: tuple[float, float] | None = None
+        if lib.terrain_parameter_slider(parameter, ends, ends + 1) == 0:
+            self.slider = (ends[0], ends[1])
+        self.when: tuple[str, tuple[Any, ...]] | None = None  # until all parameters are there
         self._when = (_text(parameter.when), parameter.when_values) if parameter.when else None
 
     def find_when(self, parameters):
@@ -99,7 +104,7 @@ class Parameter:
             value = value is not None and value is not False
         return value in values
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<parameter {self.operation_name}.{self.name}: {self.type}>"
 
     def refusal(self, value):
@@ -144,9 +149,11 @@ def _kind(value):
 
 class Operation:
     """One algorithm: `name` ("erode_thermal"), `verb` ("erode"), `summary`, `reference`, `signature`, `parameters`
-    and `ports`."""
+    and `ports`; `function` is what calls it."""
 
-    def __init__(self, pointer):
+    function: Callable[..., Any]
+
+    def __init__(self, pointer: Any) -> None:
         self.pointer = pointer
         self.address = int(ffi.cast("uintptr_t", pointer))
         self.name = sys.intern(_text(lib.terrain_operation_name(pointer)))
@@ -155,14 +162,13 @@ class Operation:
         self.summary = _text(lib.terrain_operation_summary(pointer))
         self.reference = _text(lib.terrain_operation_reference(pointer))
         self.signature = SIGNATURES[lib.terrain_operation_signature(pointer)]
-        self.result_version = lib.terrain_operation_result_version(pointer)
-        self.parameters = {}
+        self.result_version: int = lib.terrain_operation_result_version(pointer)
+        self.parameters: dict[str, Parameter] = {}
         for index in range(lib.terrain_operation_parameter_count(pointer)):
             parameter = Parameter(self.name, lib.terrain_operation_parameter(pointer, index))
             self.parameters[parameter.name] = parameter
-        ports = (Port(index, lib.terrain_operation_port_at(pointer, index))
-                 for index in range(lib.terrain_operation_port_count(pointer)))
-        self.ports = tuple(ports)
+        self.ports = tuple(Port(index, lib.terrain_operation_port_at(pointer, index))
+                           for index in range(lib.terrain_operation_port_count(pointer)))
         for parameter in self.parameters.values():
             parameter.find_when(self.parameters)
             parameter.port = next((port for port in self.ports if port.offset == parameter.offset), None)
@@ -173,7 +179,7 @@ class Operation:
         check(lib.terrain_operation_params_init(pointer, ffi.from_buffer(defaults), size))
         self.defaults = defaults
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<operation {self.name}>"
 
     def params(self, values):
@@ -196,18 +202,24 @@ class Operation:
                 kept.append(parameter.set_numbers(params, value))
         return params, maps, kept
 
-    def halo(self, **values):
+    def halo(self, **values: Any) -> int | None:
         """How many cells beyond a cell its result depends on, at most; None if it may be every cell of the map."""
         params, _maps, _kept = self.params(values)
         cells = ffi.new("uint32_t *")
         check_named(self, lib.terrain_operation_halo(self.pointer, ffi.from_buffer(params), cells))
         return None if cells[0] == GLOBAL else cells[0]
 
-    def window(self, x, y, shape, port=0, **values):
+    def window(self, x: int, y: int, shape: tuple[int, int], port: int = 0,
+               **values: Any) -> tuple[tuple[int, int], tuple[int, int]]:
         """Which window of an input, ((x, y), (height, width)), is needed for that window of the result."""
+        from ._arrays import origin_of, shape_of  # by NumPy, which write_stubs.py does without
+        (x, y), (height, width) = origin_of((x, y)), shape_of(shape)
+        if port not in range(len(self.ports)) or self.ports[int(port)].role == "write":
+            raise ArgumentError(f"{self.name}: port {port!r} is no map that it reads")
         params, _maps, _kept = self.params(values)
-        window, needed = ffi.new("terrain_window *", (x, y, shape[1], shape[0])), ffi.new("terrain_window *")
-        check_named(self, lib.terrain_operation_window(self.pointer, ffi.from_buffer(params), port, window, needed))
+        window, needed = ffi.new("terrain_window *", (x, y, width, height)), ffi.new("terrain_window *")
+        check_named(self, lib.terrain_operation_window(self.pointer, ffi.from_buffer(params), int(port), window,
+                                                       needed))
         return (needed.x, needed.y), (needed.height, needed.width)
 
 
@@ -221,7 +233,7 @@ def check_named(operation, status):
     check(status)
 
 
-def _table():
+def _table() -> dict[str, Operation]:
     found = (Operation(lib.terrain_operation_at(index)) for index in range(lib.terrain_operation_count()))
     return {operation.name: operation for operation in found}
 

@@ -2,12 +2,16 @@
 # SPDX-License-Identifier: MIT
 """Shaded relief, for looking: in notebooks, and as PNG files. The program `terrain view` draws the same way."""
 
+from __future__ import annotations
+
+import os
 import struct
 import zlib
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ._arrays import as_map
+from ._arrays import Map, as_map, finite_of
 from ._operations import operations
 
 _AT = (0.0, 0.15, 0.35, 0.55, 0.72, 0.86, 1.0)
@@ -25,14 +29,14 @@ _MEAN_SLOPE = 0.45
 class Picture:
     """An RGB picture, (height, width, 3) of uint8; a notebook shows it."""
 
-    def __init__(self, rgb):
+    def __init__(self, rgb: NDArray[np.uint8]) -> None:
         self.rgb = rgb
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         height, width, _ = self.rgb.shape
         return f"<picture of {width} x {height} pixels>"
 
-    def png(self):
+    def png(self) -> bytes:
         """The bytes of a PNG file."""
         height, width, _ = self.rgb.shape
         rows = np.zeros((height, 1 + 3 * width), np.uint8)
@@ -43,7 +47,7 @@ class Picture:
             struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
             for kind, data in chunks)
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a PNG file."""
         with open(path, "wb") as file:
             file.write(self.png())
@@ -55,10 +59,11 @@ def _tinted(at, tints, share):
     return np.stack([np.interp(share, at, [tint[i] for tint in tints]) for i in range(3)], axis=-1)
 
 
-def view(land, *, cell_size=1.0, sea=None, exaggeration=None):
+def view(land: Map, *, cell_size: float = 1.0, sea: float | None = None, exaggeration: float | None = None) -> Picture:
     """Shaded relief with altitude tints. `sea` is the height of the water's surface, None for no water. Slopes are
     stretched to a mean of 0.45 unless `exaggeration` says otherwise."""
     land = as_map(land, "land")
+    sea = None if sea is None else finite_of(sea, "sea")
     finite = np.isfinite(land)
     low, high = (float(land[finite].min()), float(land[finite].max())) if finite.any() else (0.0, 0.0)
     water = (land < sea) if sea is not None else np.zeros(land.shape, bool)

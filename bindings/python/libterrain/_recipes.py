@@ -2,14 +2,23 @@
 # SPDX-License-Identifier: MIT
 """Recipes, plans and worlds."""
 
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, Union, overload
+
 import numpy as np
 
 from . import _sessions
-from ._arrays import as_map, as_target, copy_of, new_map, origin_of, shape_of
+from ._arrays import (Map, Progress, as_map, as_target, cell_size_of, copy_of, float_of, new_map, number, origin_of,
+                      shape_of)
 from ._errors import ArgumentError, RangeError, check, nearest
 from ._native import ffi, in_rows, lib, wrap
 
 MIB = 1 << 20
+
+Inputs = Mapping[str, Union[Map, tuple[Map, tuple[int, int]], None]]
 
 _recipes = {}  # of plans and worlds
 
@@ -33,8 +42,7 @@ class Wrapped:
     def __init__(self, array, constant, origin=(0, 0), cell_size=1.0):
         self.array = array
         self.native = ffi.gc(ffi.cast("terrain_heightmap *", wrap(array, constant)), lib.terrain_heightmap_destroy)
-        if lib.terrain_heightmap_set_cell_size(self.native, cell_size) != 0:
-            raise RangeError(f"cell_size is {cell_size}, must be in [1e-06, 1e+09]")
+        check(lib.terrain_heightmap_set_cell_size(self.native, cell_size_of(cell_size)))
         check(lib.terrain_heightmap_set_origin(self.native, *origin))
 
 
@@ -50,22 +58,9 @@ def writing(array):
     return Wrapped(new_map(array.shape), False), array
 
 
-def number(value, name, least, most):
-    """A whole number as C takes it."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"{name} must be a whole number, not {type(value).__name__}")
-    value = value.__index__()
-    if not least <= value <= most:
-        raise RangeError(f"{name} is {value}, must be in [{least}, {most}]")
-    return value
-
-
 def scale_of(value):
     """Cells of a run for one of the recipe."""
-    try:
-        value = float(value)
-    except (TypeError, ValueError):
-        raise TypeError(f"scale must be a number, not {type(value).__name__}") from None
+    value = float_of(value, "scale")
     if not 2**-16 <= value <= 2**16:
         raise RangeError(f"scale is {value}, must be in [2**-16, 2**16]")
     return value
@@ -73,6 +68,17 @@ def scale_of(value):
 
 def _encoded(text):
     return ffi.new("char[]", text.encode())
+
+
+def _name_of(value):
+    """A map's name as C takes it, or NULL for None."""
+    if value is None:
+        return ffi.NULL
+    if not isinstance(value, str):
+        raise TypeError(f"name must be a str, not {type(value).__name__}")
+    if "\0" in value:
+        raise ArgumentError(f"no map {value!r}")
+    return _encoded(value)
 
 
 class Recipe:
@@ -87,7 +93,7 @@ class Recipe:
     `inputs` are the names of the maps from outside, `maps` all names, `result` that of the last statement. A recipe
     never changes: any number of threads may run it."""
 
-    def __init__(self, text):
+    def __init__(self, text: str) -> None:
         if not isinstance(text, str):
             raise TypeError(f"text must be a str, not {type(text).__name__}: Recipe.open reads a file")
         data = text.encode()
@@ -99,33 +105,46 @@ class Recipe:
         self.inputs = self._names(lib.terrain_recipe_input_count, lib.terrain_recipe_input_at)
         self.maps = self._names(lib.terrain_recipe_map_count, lib.terrain_recipe_map_at)
         result = lib.terrain_recipe_result(self.native)
-        self.result = ffi.string(result).decode() if result else None
+        self.result: str | None = ffi.string(result).decode() if result else None
 
     @classmethod
-    def open(cls, path):
+    def open(cls, path: str | os.PathLike[str]) -> Recipe:
         """The recipe of a file."""
         with open(path, encoding="utf-8") as file:
             return cls(file.read())
 
-    def _names(self, count, at):
+    def _names(self, count: Any, at: Any) -> tuple[str, ...]:
         return tuple(ffi.string(at(self.native, index)).decode() for index in range(count(self.native)))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<recipe of {lib.terrain_recipe_statement_count(self.native)} statements: {self.result}>"
 
     def __reduce__(self):
         return Recipe, (self.text,)
 
-    def check_world(self, name=None):
+    def check_world(self, name: str | None = None) -> None:
         """Raises UnsupportedError, which names the statement, if the map (None: the result) can't be had for any
         window of an endless world."""
         with _sessions.take() as session:
-            session.run(lib.terrain_recipe_check_world, session.context, self.native,
-                        ffi.NULL if name is None else name.encode())
+            session.run(lib.terrain_recipe_check_world, session.context, self.native, _name_of(name))
 
-    def run(self, shape=(512, 512), *, seed=0, origin=(0, 0), cell_size=1.0, world=False, inputs=None, outputs=None,
+    @overload
+    def run(self, shape: tuple[int, int] | None = None, *, seed: int = 0, origin: tuple[int, int] = (0, 0),
+            cell_size: float = 1.0, world: bool = False, inputs: Inputs | None = None, outputs: str | None = None,
+            out: Map | None = None, memory_limit: int = 0, scale: float = 1.0, progress: Progress = None) -> Map: ...
+
+    @overload
+    def run(self, shape: tuple[int, int] | None = None, *, seed: int = 0, origin: tuple[int, int] = (0, 0),
+            cell_size: float = 1.0, world: bool = False, inputs: Inputs | None = None, outputs: Sequence[str],
+            out: Sequence[Map] | None = None, memory_limit: int = 0, scale: float = 1.0,
+            progress: Progress = None) -> tuple[Map, ...]: ...
+
+    def run(self, shape=None, *, seed=0, origin=(0, 0), cell_size=1.0, world=False, inputs=None, outputs=None,
             out=None, memory_limit=0, scale=1.0, progress=None):
         """Computes the result, or the maps that `outputs` names: one name gives an array, several a tuple.
+
+        `shape` is that of the maps that are generated, and of a window of the world. None: the first input's, or
+        (512, 512) in a world or without inputs. Otherwise, maps that are made of inputs have the inputs' sizes.
 
         `inputs` has an array for each input's name, or (array, (x, y)) with the place of its first cell, which
         otherwise is `origin`. `world` computes a window of the endless world, without an edge. `out` receives the
@@ -136,7 +155,7 @@ class Recipe:
                     outputs=outputs, memory_limit=memory_limit, scale=scale)
         return plan.run(inputs, out=out, progress=progress)
 
-    def plan(self, shape=(512, 512), **options):
+    def plan(self, shape: tuple[int, int] | None = None, **options: Any) -> Plan:
         """A run that is checked and planned, to be asked what it will take, and run, once or often. The options are
         those of run but `out` and `progress`; in a world, an input may be missing, to be asked for its window."""
         return Plan(self, shape, **options)
@@ -161,25 +180,30 @@ def check_generator(operation, values):
 
 
 class Plan:
-    """What Recipe.plan returns. It never changes: any number of threads may run it."""
+    """What Recipe.plan returns. It never changes: any number of threads may run it. `shape` is its first output's."""
 
-    def __init__(self, recipe, shape=(512, 512), *, seed=0, origin=(0, 0), cell_size=1.0, world=False, inputs=None,
-                 outputs=None, memory_limit=0, scale=1.0):
+    def __init__(self, recipe: Recipe, shape: tuple[int, int] | None = None, *, seed: int = 0,
+                 origin: tuple[int, int] = (0, 0), cell_size: float = 1.0, world: bool = False,
+                 inputs: Inputs | None = None, outputs: str | Sequence[str] | None = None, memory_limit: int = 0,
+                 scale: float = 1.0) -> None:
         self.recipe = recipe
         self.origin = origin_of(origin)
-        self.cell_size, self.scale = cell_size, scale_of(scale)
+        self.cell_size, self.scale = cell_size_of(cell_size), scale_of(scale)
         self._single = outputs is None or isinstance(outputs, str)
-        self.outputs = (outputs or recipe.result,) if self._single else tuple(outputs)
+        self.outputs: tuple[str, ...] = (outputs or recipe.result,) if self._single else tuple(outputs)
         if not self.outputs:
             raise ArgumentError("outputs names no map")
-        height, width = self.shape = shape_of(shape)
         kept = self._kept = []
+        maps = self._input_maps(inputs, world)
+        if shape is None:
+            shape = maps[0].array.shape if maps and not world else (512, 512)
+        height, width = shape_of(shape)
         desc = ffi.new("terrain_recipe_run_desc *")
         check(lib.terrain_recipe_run_desc_init(desc, ffi.sizeof("terrain_recipe_run_desc")))
         desc.seed = number(seed, "seed", 0, 2**64 - 1)
         desc.x, desc.y = self.origin
         desc.width, desc.height = width, height
-        desc.cell_size, desc.scale = cell_size, self.scale
+        desc.cell_size, desc.scale = self.cell_size, self.scale
         desc.flags |= 1 if world else 0
         desc.memory_limit = number(memory_limit, "memory_limit", 0, 2**64 - 1)
         for name in self.outputs:
@@ -188,24 +212,30 @@ class Plan:
         desc.output_names = self._pointers(kept, "char *", [_encoded(name) for name in self.outputs])
         desc.output_count = len(self.outputs)
         desc.input_names = self._pointers(kept, "char *", [_encoded(name) for name in recipe.inputs])
-        desc.inputs = self._input_maps(kept, inputs, world)
+        desc.inputs = self._pointers(kept, "terrain_heightmap *", maps)
         desc.input_count = len(recipe.inputs)
         self._desc = desc
         out = ffi.new("terrain_recipe_plan **")
         with _sessions.take() as session:
             session.run(lib.terrain_recipe_plan_create, session.context, recipe.native, desc, out)
         self.native = _made_of(recipe, out[0], lib.terrain_recipe_plan_destroy)
+        self.shape: tuple[int, int] = self.window()[1]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<plan of {', '.join(self.outputs)}, shape {self.shape}: {self.bytes} bytes>"
+
+    def __reduce__(self):
+        raise TypeError("a plan can't be pickled: pickle its recipe, and plan again")
 
     def _pointers(self, kept, kind, items):
         array = ffi.new(f"{kind}[]", [getattr(item, "native", item) for item in items])
         kept.append((items, array))
         return array
 
-    def _input_maps(self, kept, inputs, may_miss):
+    def _input_maps(self, inputs, may_miss):
         inputs = {} if inputs is None else inputs
+        if not isinstance(inputs, Mapping):
+            raise TypeError(f"inputs must be a dict of arrays by name, not {type(inputs).__name__}")
         unknown = [name for name in inputs if name not in self.recipe.inputs]
         if unknown:
             raise ArgumentError(f"no input {unknown[0]!r}{nearest(unknown[0], self.recipe.inputs)}")
@@ -218,30 +248,33 @@ class Plan:
                 maps.append(ffi.NULL)
                 continue
             origin = self.origin
-            if isinstance(value, tuple):
+            if isinstance(value, (tuple, list)):
+                if not isinstance(value, tuple) or len(value) != 2:
+                    raise TypeError(f"{name} must be an array of float32, or a tuple of it and its (x, y)")
                 value, origin = value[0], origin_of(value[1])
             maps.append(reading(value, name, origin, self.cell_size / self.scale))
-        return self._pointers(kept, "terrain_heightmap *", maps)
+        return maps
 
     @property
-    def bytes(self):
+    def bytes(self) -> int:
         """The most bytes that a run holds at a time, beside the arrays that it is given."""
         return lib.terrain_recipe_plan_bytes(self.native)
 
     @property
-    def cells(self):
+    def cells(self) -> int:
         """The cells that all statements compute together."""
         return lib.terrain_recipe_plan_cells(self.native, 0xFFFFFFFF)
 
-    def window(self, name=None):
+    def window(self, name: str | None = None) -> tuple[tuple[int, int], tuple[int, int]]:
         """((x, y), (height, width)) of an output (None: the first), or, in a world, what an input must cover."""
         window = ffi.new("terrain_window *")
-        if lib.terrain_recipe_plan_window(self.native, ffi.NULL if name is None else name.encode(), window) != 0:
+        if lib.terrain_recipe_plan_window(self.native, _name_of(name), window) != 0:
             known = [*self.outputs, *self.recipe.inputs]
             raise ArgumentError(f"{name!r} is no output or input of the plan{nearest(name, known)}")
         return (window.x, window.y), (window.height, window.width)
 
-    def run(self, inputs=None, *, out=None, progress=None):
+    def run(self, inputs: Inputs | None = None, *, out: Map | Sequence[Map] | None = None,
+            progress: Progress = None) -> Any:
         """Computes the outputs: an array, or a tuple of as many as were planned by name."""
         kept, later = [], []
         if out is None:
@@ -258,7 +291,7 @@ class Plan:
             if target is not None:
                 later.append((target, wrapped.array))
         outputs = self._pointers(kept, "terrain_heightmap *", maps)
-        given = self._input_maps(kept, inputs, False) if self.recipe.inputs else ffi.NULL
+        given = self._pointers(kept, "terrain_heightmap *", self._input_maps(inputs, False))
         with _sessions.session_for(self.outputs[0], progress) as session:
             session.run(lib.terrain_recipe_plan_run, session.context, self.native, given, outputs)
             lib.terrain_context_trim(session.context)
@@ -278,17 +311,18 @@ class World:
     never about results. memory_limit, in bytes, refuses a tile that would take more. `scale` is a run's: 1/16 shows the
     same world from afar, in a sixteenth of the cells each way."""
 
-    def __init__(self, recipe, *, name=None, seed=0, cell_size=1.0, cache_bytes=64 * MIB, memory_limit=0, scale=1.0):
+    def __init__(self, recipe: Recipe | str, *, name: str | None = None, seed: int = 0, cell_size: float = 1.0,
+                 cache_bytes: int = 64 * MIB, memory_limit: int = 0, scale: float = 1.0) -> None:
         recipe = recipe if isinstance(recipe, Recipe) else Recipe(recipe)
-        self.recipe, self.name, self.seed, self.cell_size = recipe, name, number(seed, "seed", 0, 2**64 - 1), cell_size
-        self.scale = scale_of(scale)
-        self._options = dict(name=name, seed=self.seed, cell_size=cell_size, scale=self.scale,
+        self.recipe, self.name, self.seed = recipe, name, number(seed, "seed", 0, 2**64 - 1)
+        self.cell_size, self.scale = cell_size_of(cell_size), scale_of(scale)
+        self._options = dict(name=name, seed=self.seed, cell_size=self.cell_size, scale=self.scale,
                              cache_bytes=number(cache_bytes, "cache_bytes", 0, 2**64 - 1),
                              memory_limit=number(memory_limit, "memory_limit", 0, 2**64 - 1))
         desc = ffi.new("terrain_world_desc *")
         check(lib.terrain_world_desc_init(desc, ffi.sizeof("terrain_world_desc")))
-        text = ffi.NULL if name is None else _encoded(name)
-        desc.recipe, desc.name, desc.cell_size, desc.scale = recipe.native, text, cell_size, self.scale
+        text = _name_of(name)
+        desc.recipe, desc.name, desc.cell_size, desc.scale = recipe.native, text, self.cell_size, self.scale
         desc.seed, desc.cache_bytes = self.seed, self._options["cache_bytes"]
         desc.memory_limit = self._options["memory_limit"]
         out = ffi.new("terrain_world **")
@@ -296,13 +330,14 @@ class World:
             session.run(lib.terrain_world_create, session.context, desc, out)
         self.native = _made_of(recipe, out[0], lib.terrain_world_destroy)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<world of {self.name or self.recipe.result}, seed {self.seed}>"
 
     def __reduce__(self):
         return _world_again, (self.recipe.text, self._options)
 
-    def tile(self, x, y, shape=(512, 512), *, out=None, progress=None):
+    def tile(self, x: int, y: int, shape: tuple[int, int] = (512, 512), *, out: Map | None = None,
+             progress: Progress = None) -> Map:
         """The window whose first cell is (x, y). `out` receives it, and gives the size."""
         x, y = origin_of((x, y))
         array = new_map(shape_of(shape)) if out is None else as_target(out, "out")
@@ -313,7 +348,7 @@ class World:
             np.copyto(target, wrapped.array)
         return array
 
-    def prepare(self, x, y, shape=(512, 512), *, progress=None):
+    def prepare(self, x: int, y: int, shape: tuple[int, int] = (512, 512), *, progress: Progress = None) -> None:
         """Computes what tiles of that window will read from the cache, so that none of them takes long. Raises
         MemoryError where it would keep more than cache_bytes."""
         x, y = origin_of((x, y))
@@ -322,7 +357,7 @@ class World:
         with _sessions.session_for("prepare", progress) as session:
             session.run(lib.terrain_world_prepare, session.context, self.native, window)
 
-    def __getitem__(self, window):
+    def __getitem__(self, window: tuple[slice, slice]) -> Map:
         try:
             rows, columns = window
             if rows.step not in (None, 1) or columns.step not in (None, 1):
@@ -333,11 +368,11 @@ class World:
         return self.tile(columns.start, rows.start, (height, width))
 
     @property
-    def cache_size(self):
+    def cache_size(self) -> int:
         """Bytes that are kept now."""
         return lib.terrain_world_cache_size(self.native)
 
-    def trim(self):
+    def trim(self) -> None:
         """Frees what is kept."""
         lib.terrain_world_trim(self.native)
 

@@ -3,11 +3,14 @@
 """Sessions: each call has a context of the library for itself. They are kept by thread and used again, so that their
 scratch memory is; a call within a callback of another one gets its own."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 import threading
 import weakref
 
+from ._arrays import number
 from ._errors import RangeError, check, error_of
 from ._native import ffi, lib
 
@@ -32,9 +35,13 @@ class _Pool:
             out = ffi.new("terrain_pool **")
             check(lib.terrain_pool_create(threads, out))
             self.native = ffi.gc(out[0], lib.terrain_pool_destroy)
+        _pools.add(self)
 
 
+# The current one, and all that sessions of other threads still use. The lock is held while a pool is made.
+_pools = weakref.WeakSet()
 _pool = _Pool(1)
+_pool_lock = threading.RLock()
 
 
 # Sessions by their addresses, for the callback.
@@ -48,8 +55,8 @@ class Session:
 
     def __init__(self):
         out = ffi.new("binding_session **")
-        check(lib.binding_session_create(_pool.native, out))
-        self.pool = _pool  # which outlives its sessions
+        self.pool = _pool  # which outlives its sessions; another thread may set another one at any time
+        check(lib.binding_session_create(self.pool.native, out))
         self.native = ffi.gc(out[0], lib.binding_session_destroy)
         self.address = _address(self.native)
         self.context = lib.binding_session_context(self.native)
@@ -149,30 +156,45 @@ def binding_report(native, fraction):
 
 # ---- Threads -----------------------------------------------------------------------------------
 
-def set_threads(count):
+def set_threads(count: int) -> None:
     """How many threads a call uses, from 1, which it begins with, to 256. The results do not depend on it. Calls that
     run at the same time share these threads: only one of them has them."""
     global _pool
-    if not isinstance(count, int) or not 1 <= count <= 256:
-        raise RangeError(f"threads is {count!r}, must be a whole number in [1, 256]")
-    if count != _pool.threads:
-        _pool = _Pool(count)
-        _local.free = []
+    count = number(count, "threads", 1, 256)
+    with _pool_lock:
+        if count != _pool.threads:
+            _pool = _Pool(count)
+            _local.free = []
 
 
-def threads():
+def threads() -> int:
     """How many threads a call uses."""
     return _pool.threads
 
 
+# Threads are not copied into a child process: it begins without, and leaves what was copied alone. Python frees what
+# other threads had before it calls _after_fork_in_child, so that pools are kept from before the fork.
+_kept = []
+
+
+def _before_fork():
+    _pool_lock.acquire()
+    _kept.extend(_pools)
+
+
 def _after_fork():
-    """Threads are not copied into a child process: it begins without, and leaves what was copied alone."""
+    _kept.clear()
+    _pool_lock.release()
+
+
+def _after_fork_in_child():
     global _pool, _local
-    if _pool.native:
-        ffi.gc(_pool.native, None)
-        _pool = _Pool(1)
-    _local = _Local()
+    for pool in _kept:
+        if pool.native:
+            ffi.gc(pool.native, None)
+    _pool, _local = _Pool(1), _Local()
+    _after_fork()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
+    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork_in_child)

@@ -7,7 +7,10 @@
     land = libterrain.dask.map_overlap(libterrain.blur.gaussian, land, sigma=3)
 """
 
+from __future__ import annotations
+
 import functools
+from typing import Any, Callable
 
 import dask.array as da
 import numpy as np
@@ -50,8 +53,9 @@ def _tile(text, options, origin, shape):
     return _world(text, options).tile(*origin, shape)
 
 
-def world(recipe, shape, chunks=1024, *, origin=(0, 0), seed=0, cell_size=1.0, name=None, cache_bytes=64 * MIB,
-          memory_limit=0, scale=1.0):
+def world(recipe: Recipe | str, shape: tuple[int, int], chunks: Any = 1024, *, origin: tuple[int, int] = (0, 0),
+          seed: int = 0, cell_size: float = 1.0, name: str | None = None, cache_bytes: int = 64 * MIB,
+          memory_limit: int = 0, scale: float = 1.0) -> da.Array:
     """That window of the recipe's endless world. Each process that computes chunks keeps a World of its own, with so
     many bytes between tiles. An error of the recipe is raised here, not where a chunk is computed."""
     recipe = recipe if isinstance(recipe, Recipe) else Recipe(recipe)
@@ -68,15 +72,23 @@ def _operation(function):
     return operation
 
 
+def _check_values(operation, values):
+    for name in ("out", "progress"):
+        if name in values:
+            raise TypeError(f"{operation.name}: {name} is not for dask, which makes arrays, and computes them later")
+
+
 def _generate(name, values, origin, shape):
     return operations[name].function(shape, origin=origin, **values)
 
 
-def generate(function, shape, chunks=1024, *, origin=(0, 0), **values):
+def generate(function: Callable[..., Any], shape: tuple[int, int], chunks: Any = 1024, *,
+             origin: tuple[int, int] = (0, 0), **values: Any) -> da.Array:
     """A generator of the library, as terrain.generate.noise, chunk by chunk."""
     operation = _operation(function)
     if operation.signature != "generate":
         raise TypeError(f"{operation.name} is no generator: map_overlap takes it")
+    _check_values(operation, values)
     for name, value in values.items():
         parameter = operation.parameters.get(name)
         if parameter is not None and parameter.port is not None and value is not None:
@@ -95,16 +107,17 @@ def _halo(operation, values):
     return halo
 
 
-def _apply(*blocks, operation_name, names, values, origin, starts, depth, block_id=None):
+def _apply(*blocks, operation_name, names, values, origin, starts, depths, block_id=None):
     operation = operations[operation_name]
     x, y = (int(place + begins[i]) - (depth if i > 0 else 0)
-            for place, begins, i in zip(origin, starts[::-1], block_id[::-1]))
+            for place, begins, depth, i in zip(origin, starts[::-1], depths[::-1], block_id[::-1]))
     count = len(blocks) - len(names)
     blocks = [np.asarray(block) for block in blocks]
     return operation.function(*blocks[:count], **dict(zip(names, blocks[count:])), **values, origin=(x, y))
 
 
-def map_overlap(function, *arrays, origin=(0, 0), **values):
+def map_overlap(function: Callable[..., Any], *arrays: Any, origin: tuple[int, int] = (0, 0),
+                **values: Any) -> da.Array:
     """Applies an operation, as terrain.erode.thermal, to dask arrays: chunks overlap by as many cells as the operation
     looks far, which the library tells, so that the result has the bits of the operation on the whole array. Masks and
     other maps among the parameters are arrays too. Operations that are global can't be had by chunks."""
@@ -113,6 +126,7 @@ def map_overlap(function, *arrays, origin=(0, 0), **values):
         raise TypeError(f"{operation.name} reads no map: terrain.dask.generate takes it")
     if operation.signature == "grid" or any(port.lattice == "own" for port in operation.arguments):
         raise UnsupportedError(f"{operation.name} gives maps of other sizes than its own, which chunks can't be")
+    _check_values(operation, values)
     origin = origin_of(origin)
     names = [key for key, value in values.items()
              if key in operation.parameters and operation.parameters[key].port is not None and value is not None]
@@ -123,14 +137,18 @@ def map_overlap(function, *arrays, origin=(0, 0), **values):
     arrays = [*arrays, *(values.pop(name) for name in names)]
     if not arrays or any(array.shape != arrays[0].shape for array in arrays):
         raise ArgumentError(f"{operation.name}: maps of unequal sizes: {[array.shape for array in arrays]}")
-    depth = _halo(operation, values)
+    halo = _halo(operation, values)
     first = da.asarray(arrays[0])
+    # An axis that is shorter than the halo is one chunk.
+    first = first.rechunk({axis: size for axis, size in enumerate(first.shape) if size < halo})
+    depths = tuple(halo if size >= halo else 0 for size in first.shape)
     arrays = [first, *(da.asarray(array).rechunk(first.chunks) for array in arrays[1:])]
-    around = [da.overlap.overlap(array, depth=depth, boundary="none") for array in arrays]
+    depth_of_axis = dict(enumerate(depths))
+    around = [da.overlap.overlap(array, depth=depth_of_axis, boundary="none") for array in arrays]
     # Chunks thinner than the depth were joined.
     inner = [[size - depth * (i > 0) - depth * (i + 1 < len(sizes)) for i, size in enumerate(sizes)]
-             for sizes in around[0].chunks]
+             for sizes, depth in zip(around[0].chunks, depths)]
     result = da.map_blocks(_apply, *around, dtype=FLOAT, meta=np.empty((0, 0), FLOAT), operation_name=operation.name,
                            names=names, values=values, origin=origin, starts=[_starts(sizes) for sizes in inner],
-                           depth=depth)
-    return da.overlap.trim_internal(result, {0: depth, 1: depth}, boundary="none")
+                           depths=depths)
+    return da.overlap.trim_internal(result, depth_of_axis, boundary="none")

@@ -12,6 +12,8 @@ import numpy as np
 import xarray
 
 from . import _measures, _mesh, _pictures
+from ._arrays import origin_of
+from ._native import result_window
 from ._operations import operations
 
 
@@ -80,13 +82,25 @@ class TerrainAccessor:
             result = dask.map_overlap(operation.function, *given, **values)
         else:
             result = operation.function(*given, **values)
+        if operation.arguments[-1].lattice == "own":
+            return self._resized(operation, result, values)
         if isinstance(result, tuple):
-            return tuple(map(self._like, result))
-        return self._like(result)
+            return tuple(self._array.copy(data=each) for each in result)
+        return self._array.copy(data=result)
 
-    def _like(self, result):
-        return self._array.copy(data=result) if result.shape == self._array.shape else xarray.DataArray(
-            result, dims=self._array.dims)
+    def _resized(self, operation, result, values):
+        """A result whose cells are `step` times as far apart: its cell X lies at the map's X * step."""
+        place = origin_of(values["origin"])
+        params, _maps, _kept = operation.params({key: values[key] for key in values if key in operation.parameters})
+        corner = result_window(operation.address, params, self._array.shape, place)[1]
+        wider = float(np.float32(values.get("step", operation.parameters["step"].default)))
+        array = self._array
+        coords = {name: each for name, each in array.coords.items() if not set(each.dims) & set(array.dims)}
+        for name, (step, start), size, first, at in zip(array.dims, self._steps(), result.shape, corner[::-1],
+                                                        place[::-1]):
+            places = (start or 0.0) + ((first + np.arange(size)) * wider - at) * step
+            coords[name] = (name, places, array.coords[name].attrs if name in array.coords else None)
+        return xarray.DataArray(result, coords, array.dims, array.name, array.attrs)
 
     def measure(self, **options):
         return _measures.measure(self._array.to_numpy(), **options)

@@ -4,6 +4,7 @@
 kind, and every array is what it was."""
 
 import gc
+import pickle
 import threading
 
 import numpy as np
@@ -89,8 +90,12 @@ def test_no_size(shape):
 
 
 def test_too_large_for_memory():
-    refused(MemoryError, "", terrain.generate.noise, (2**23, 2**23))
-    refused((MemoryError, ValueError), "", terrain.generate.noise, (2**31, 2**31))
+    for shape in ((2**23, 2**23), (2**31, 2**31)):
+        for function in (terrain.generate.noise, terrain.Recipe("a = generate_noise").run):
+            refused(terrain.MemoryError, "", function, shape)
+        refused(terrain.MemoryError, f"no memory for {shape[0]} x {shape[1]} cells", terrain.generate.noise, shape)
+    with pytest.raises(terrain.MemoryError, match="no memory for"):
+        terrain.erode.thermal(np.broadcast_to(np.float32(1), (2**23, 2**23)))
 
 
 def test_read_only():
@@ -250,6 +255,18 @@ def test_order_of_levels():
     refused(terrain.RangeError, "levels", terrain.shape.terrace, golden.heights(SHAPE), levels=[3.0, 1.0])
 
 
+def test_windows():
+    window = terrain.operations["blur_box"].window
+    assert window(0, 0, (np.int64(4), 5), port=np.int64(0)) == window(0, 0, (4, 5))
+    for wrong in ((0, 5), (-1, 5), (5, 2**32)):
+        refused(terrain.RangeError, "shape is", window, 0, 0, wrong)
+    refused(TypeError, "shape must be", window, 0, 0, 5)
+    refused(TypeError, "origin must be", window, "a", 0, (4, 5))
+    for wrong in (1, 9, -1, "map", None):  # the first of them is written
+        refused(terrain.ArgumentError, "is no map that it reads", terrain.operations["analyze_slope"].window, 0, 0,
+                (4, 5), wrong)
+
+
 # ---- Recipes and worlds --------------------------------------------------------------------------
 
 def test_recipe_text():
@@ -266,6 +283,10 @@ def test_runs():
     refused(terrain.ArgumentError, "the input 'land' is missing", recipe.run, SHAPE)
     refused(terrain.ArgumentError, "did you mean 'land'", recipe.run, SHAPE, inputs={"lamd": land})
     refused(terrain.ArgumentError, "did you mean 'worn'", recipe.run, SHAPE, inputs={"land": land}, outputs="wron")
+    for wrong in (land, [land], "land"):
+        refused(TypeError, "inputs must be a dict of arrays by name", recipe.run, SHAPE, inputs=wrong)
+    for wrong in ([land, (0, 0)], (land,), (land, 0, 0)):
+        refused(TypeError, "land must be an array of float32, or a tuple of it", recipe.run, inputs={"land": wrong})
     refused(terrain.ArgumentError, "outputs names no map", recipe.run, SHAPE, inputs={"land": land}, outputs=[])
     refused(terrain.ArgumentError, "", recipe.run, SHAPE, inputs={"land": land}, out=golden.heights((3, 3)))
     refused(terrain.ArgumentError, "out has 1 arrays", recipe.run, SHAPE, inputs={"land": land},
@@ -281,6 +302,37 @@ def test_runs():
     refused(terrain.MemoryError, "", terrain.Recipe("a = generate_noise\nb = erode_thermal a").run, (500, 500),
             memory_limit=1000)
     refused(terrain.ArgumentError, "did you mean 'worn'", recipe.plan(SHAPE, inputs={"land": land}).window, "wor")
+
+
+def test_names():
+    """A name that C would read half of, or that is none."""
+    recipe = terrain.Recipe("a = generate_noise\nb = erode_thermal a")
+    plan = recipe.plan(SHAPE)
+    for wrong, error in (("a\0c", terrain.ArgumentError), (3, TypeError), (b"a", TypeError)):
+        refused(error, "name" if error is TypeError else "no map 'a", terrain.World, recipe, name=wrong)
+        refused(error, "name" if error is TypeError else "no map 'a", recipe.check_world, wrong)
+        refused(error, "name" if error is TypeError else "no map 'a", plan.window, wrong)
+
+
+def test_cell_sizes():
+    land = golden.heights(SHAPE)
+    text = "a = generate_noise"
+    for function, given in ((terrain.Recipe(text).run, (SHAPE,)), (terrain.World, (text,)),
+                            (terrain.score, (land,)), (terrain.landform, (land,)), (terrain.mesh, (land,))):
+        refused(TypeError, "cell_size must be a number, not str", function, *given, cell_size="1")
+        for wrong in (0, float("nan"), 1e10):
+            refused(terrain.RangeError, "cell_size is", function, *given, cell_size=wrong)
+
+
+def test_sea():
+    land = golden.heights(SHAPE)
+    refused(TypeError, "sea must be a number, not str", terrain.view, land, sea="a")
+    for wrong in (float("nan"), float("inf")):
+        refused(terrain.RangeError, "sea is", terrain.view, land, sea=wrong)
+
+
+def test_plan_is_not_pickled():
+    refused(TypeError, "pickle its recipe", pickle.dumps, terrain.Recipe("a = generate_noise").plan(SHAPE))
 
 
 def test_worlds():

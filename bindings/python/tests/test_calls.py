@@ -15,6 +15,7 @@ import pytest
 
 import golden
 import libterrain as terrain
+from libterrain import _native, _sessions
 
 
 @pytest.fixture
@@ -294,15 +295,37 @@ def test_threads_at_once():
 def test_set_threads():
     land = golden.heights((700, 700))
     expected = terrain.hash(terrain.erode.thermal(land))
-    terrain.set_threads(3)
+    terrain.set_threads(np.int64(3))
     try:
         assert terrain.threads() == 3
         assert terrain.hash(terrain.erode.thermal(land)) == expected
     finally:
         terrain.set_threads(1)
-    for wrong in (0, 257, 1.5, "2"):
-        with pytest.raises(ValueError, match="threads"):
+    for wrong, error in ((0, terrain.RangeError), (257, terrain.RangeError), (1.5, TypeError), ("2", TypeError),
+                         (True, TypeError)):
+        with pytest.raises(error, match="threads"):
             terrain.set_threads(wrong)
+
+
+def test_set_threads_while_a_session_is_made(monkeypatch):
+    """A session that keeps other threads than it uses would use them after they have ended."""
+    class Library:
+        def __getattr__(self, name):
+            return getattr(_native.lib, name)
+
+        def binding_session_create(self, pool, out):
+            used.append(pool)
+            status = _native.lib.binding_session_create(pool, out)
+            terrain.set_threads(2)
+            return status
+
+    used = []
+    monkeypatch.setattr(_sessions, "lib", Library())
+    terrain.set_threads(3)
+    try:
+        assert _sessions.Session().pool.native == used[0]
+    finally:
+        terrain.set_threads(1)
 
 
 @pytest.mark.parametrize("shape", [(3, 5), (361, 363), (256, 512), (233, 1021), (1, 140001)])

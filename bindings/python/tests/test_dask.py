@@ -76,6 +76,15 @@ def test_thin_chunks():
     assert (lazy.compute(scheduler="sync") == terrain.blur.gaussian(land, sigma=9)).all()
 
 
+@pytest.mark.parametrize("shape", [(40, 400), (400, 40), (40, 30), (50, 51)])
+def test_maps_smaller_than_the_halo(shape):
+    land, mask, values = golden.heights(shape), golden.shares(shape, 5), dict(origin=(-7, 90), iterations=50)
+    lazy = terrain.dask.map_overlap(terrain.erode.thermal, da.from_array(land, chunks=20),
+                                    mask=da.from_array(mask, chunks=30), **values)
+    assert lazy.shape == shape
+    assert (lazy.compute(scheduler="sync") == terrain.erode.thermal(land, mask=mask, **values)).all()
+
+
 def test_errors_come_early():
     with pytest.raises(terrain.UnsupportedError, match="analyze_basins"):
         terrain.dask.world("a = generate_noise\nb = analyze_basins a\n", (100, 100))
@@ -85,6 +94,11 @@ def test_errors_come_early():
         terrain.dask.map_overlap(terrain.blur.gaussian, da.zeros((100, 100), dtype="float32", chunks=50), sigme=3)
     with pytest.raises(TypeError, match="generate_noise reads no map"):
         terrain.dask.map_overlap(terrain.generate.noise, da.zeros((100, 100), dtype="float32", chunks=50))
+    for wrong in (dict(progress=True), dict(out=np.zeros((100, 100), np.float32))):
+        with pytest.raises(TypeError, match="is not for dask"):
+            terrain.dask.map_overlap(terrain.erode.thermal, da.zeros((100, 100), dtype="float32"), **wrong)
+        with pytest.raises(TypeError, match="is not for dask"):
+            terrain.dask.generate(terrain.generate.noise, (100, 100), 50, **wrong)
     with pytest.raises(terrain.UnsupportedError, match="constraints"):
         terrain.dask.generate(terrain.generate.midpoint, (100, 100), 50, constraints=np.zeros((100, 100), np.float32))
     with pytest.raises(terrain.ArgumentError, match="unequal"):

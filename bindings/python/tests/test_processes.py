@@ -66,6 +66,37 @@ def test_fork():
     assert done.stdout == "0\n"
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_fork_beside_threads():
+    """Nor does a child touch threads of the library that other threads of Python still had."""
+    done = python("""
+        import os, threading
+        import golden, libterrain as terrain
+        land = golden.heights((300, 300))
+        expected = terrain.hash(terrain.erode.thermal(land))
+        called, done = threading.Event(), threading.Event()
+        def work():
+            terrain.erode.thermal(land)
+            called.set()
+            done.wait()
+        terrain.set_threads(3)
+        thread = threading.Thread(target=work)
+        thread.start()
+        called.wait()
+        terrain.set_threads(2)
+        child = os.fork()
+        if child == 0:
+            good = terrain.hash(terrain.erode.thermal(land)) == expected and terrain.threads() == 1
+            os._exit(0 if good else 1)
+        print(os.waitpid(child, 0)[1])
+        done.set()
+        thread.join()
+        terrain.set_threads(3)
+        print(terrain.hash(terrain.erode.thermal(land)) == expected)
+        """)
+    assert done.stdout == "0\nTrue\n"
+
+
 @pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="no /proc")
 def test_no_leak():
     """Calls of each kind, failed and cancelled ones among them, keep no memory."""

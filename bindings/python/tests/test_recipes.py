@@ -39,6 +39,18 @@ def test_inputs():
     assert (tile == terrain.erode.thermal(big)[80:100, 80:100]).all()
 
 
+def test_size_of_a_bounded_run():
+    """What is made of inputs has their size, whatever is asked for."""
+    land = golden.heights((48, 64))
+    recipe = terrain.Recipe("input dem\nworn = erode_thermal dem\nnoise = generate_noise\n"
+                            "sum = combine_blend worn noise\n")
+    assert recipe.run(inputs={"dem": land}).shape == recipe.plan(inputs={"dem": land}).shape == (48, 64)
+    plan = recipe.plan((30, 20), inputs={"dem": land}, outputs=["worn", "noise"])
+    assert plan.shape == (48, 64) and repr(plan).startswith("<plan of worn, noise, shape (48, 64): ")
+    assert [each.shape for each in plan.run({"dem": land})] == [(48, 64), (30, 20)]
+    assert recipe.plan(world=True).shape == terrain.Recipe(TEXT).plan().shape == (512, 512)
+
+
 def test_plan():
     plan = terrain.Recipe(TEXT).plan((512, 512))
     assert plan.cells == 2 * 512 * 512 and 4 * 512 * 512 <= plan.bytes < 2**24

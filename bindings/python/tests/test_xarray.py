@@ -33,6 +33,26 @@ def test_accessor(elevation):
     assert "gaussian" in dir(elevation.terrain.blur)
 
 
+@pytest.mark.parametrize("step", [2, 0.3, 1.01])  # the last gives as many cells
+def test_another_size(elevation, step):
+    """The next call would take 1 for the cell size, without a word."""
+    elevation = elevation.assign_coords(spatial_ref=4326)
+    elevation.x.attrs["units"] = "metre"
+    smaller = elevation.terrain.shape.resample(step=step)
+    step = np.float32(step)
+    assert (smaller.values == terrain.shape.resample(elevation.values, step=step, origin=(30, -500))).all()
+    assert (smaller.name, smaller.attrs, smaller.spatial_ref) == ("elevation", {"units": "m"}, 4326)
+    assert smaller.x.attrs == {"units": "metre"}
+    assert smaller.terrain.cell_size == pytest.approx(10 * step, rel=1e-6)
+    x, y = np.meshgrid(np.arange(80) * 10.0 + 300, 5000 - np.arange(60) * 10.0)
+    plane = elevation.copy(data=(x - 2 * y).astype(np.float32)).terrain.shape.resample(step=step)
+    inner = plane.isel(x=slice(8, -8), y=slice(8, -8))  # bicubic goes beyond the edge
+    assert np.allclose(inner, (inner.x - 2 * inner.y).T, rtol=0, atol=0.02)
+    # Without coordinates, cells count from 0, one apart.
+    bare = xarray.DataArray(elevation.values, dims=("y", "x")).terrain.shape.resample(step=4)
+    assert bare.terrain.cell_size == 4 and (bare.x == 4 * np.arange(20)).all()
+
+
 def test_dask(elevation):
     da = pytest.importorskip("dask.array")
     lazy = elevation.copy(data=da.from_array(elevation.values, chunks=30)).terrain.erode.thermal(iterations=5)

@@ -1,0 +1,86 @@
+# SPDX-FileCopyrightText: The libterrain authors
+# SPDX-License-Identifier: MIT
+"""Guards against a package that a type checker does not know: a user's program passes mypy --strict, and its mistakes
+are found. The stubs are there where the package is installed."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+import libterrain as terrain
+
+pytest.importorskip("mypy")
+
+PROGRAM = """
+from collections.abc import Callable
+from typing import Any, Optional
+
+import libterrain as terrain
+import libterrain.dask
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import assert_type
+
+Map = NDArray[np.float32]
+
+land: Map = terrain.generate.noise((64, 64), seed=3)
+assert_type(terrain.erode.thermal(land, mask=land, out=land), Map)
+assert_type(terrain.erode.thermal(land, progress=lambda share: None), Map)
+assert_type(terrain.analyze.flow(land), Map)
+assert_type(terrain.analyze.flow(land, direction=True), tuple[Map, ...])
+flow, direction = terrain.analyze.flow(land, direction=True)
+assert_type(direction, Map)
+
+recipe = terrain.Recipe("input a\\nb = erode_thermal a")
+assert_type(recipe.result, Optional[str])
+assert_type(recipe.inputs, tuple[str, ...])
+assert_type(recipe.run(inputs={"a": (land, (0, 0))}, scale=1 / 4), Map)
+assert_type(recipe.run((4, 4), outputs=["a", "b"], inputs={"a": land}), tuple[Map, ...])
+plan = recipe.plan((4, 4), world=True)
+assert_type(plan, terrain.Plan)
+assert_type(plan.window("a"), tuple[tuple[int, int], tuple[int, int]])
+assert_type(plan.bytes + plan.cells, int)
+with open("a.terrain") as file:
+    world = terrain.World(file.read(), seed=1)
+assert_type(world.tile(0, 0, (4, 4)), Map)
+assert_type(world[0:4, 0:4], Map)
+libterrain.dask.map_overlap(terrain.blur.gaussian, libterrain.dask.world(recipe, (4, 4)), sigma=3)
+
+assert_type(terrain.measure(land).mean, float)
+assert_type(terrain.score(land).reachable, int)
+assert_type(terrain.landform(land).forms, dict[str, float])
+assert_type(terrain.mesh(land, axes="z_up").triangles, NDArray[np.uint32])
+assert_type(terrain.hash(land), str)
+assert_type(terrain.view(land, sea=0).png(), bytes)
+terrain.view(land).save("land.png")
+terrain.set_threads(2)
+assert_type(terrain.threads(), int)
+
+thermal = terrain.operations["erode_thermal"]
+assert_type(thermal.parameters["talus"].name, str)
+assert_type(thermal.parameters["talus"].slider, Optional[tuple[float, float]])
+assert_type(thermal.ports[0].role, str)
+assert_type(thermal.halo(iterations=3), Optional[int])
+assert_type(thermal.function, Callable[..., Any])
+
+world.tile("a", None)  # type: ignore[arg-type]
+terrain.World(3)  # type: ignore[arg-type]
+terrain.World(recipe, seeed=3)  # type: ignore[call-arg]
+recipe.run((4, 4), sclae=3)  # type: ignore[call-overload]
+terrain.mesh(land, axes="up")  # type: ignore[arg-type]
+terrain.erode.thermal(land, mode="flx")  # type: ignore[call-overload]
+terrain.blur.gaussian(land, sigme=3)  # type: ignore[call-arg]
+"""
+
+
+def test_a_users_program(tmp_path):
+    if not pathlib.Path(terrain.__file__).with_suffix(".pyi").exists():
+        pytest.skip("the package is not installed")
+    (tmp_path / "program.py").write_text(PROGRAM)
+    environment = {name: value for name, value in os.environ.items() if name != "MYPYPATH"}
+    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "program.py"], cwd=tmp_path, env=environment,
+                          text=True, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
