@@ -82,13 +82,17 @@ export interface PlanOptions<Outputs extends string | readonly string[] = string
     memoryLimit?: number | bigint;
 }
 
-export interface RunOptions<Outputs extends string | readonly string[] = string> extends PlanOptions<Outputs> {
+export interface RunOptions<
+    Outputs extends string | readonly string[] = string,
+    Out extends MapLike = Heightmap,
+> extends PlanOptions<Outputs> {
     /** Receives the result, or an array that receives several. */
-    out?: Outputs extends readonly string[] ? MapLike[] : MapLike;
+    out?: Outcome<Outputs, Out>;
     progress?: Progress;
 }
 
-type Outcome<Outputs> = Outputs extends readonly string[] ? Heightmap[] : Heightmap;
+/** A map, or an array where several are asked for: those that `out` gave, or new ones. */
+type Outcome<Outputs, Out> = Outputs extends readonly string[] ? Out[] : Out;
 
 /** A graph of operations over named maps, as text. It never changes. */
 export class Recipe {
@@ -101,7 +105,8 @@ export class Recipe {
     /** The name of the result: that of the last statement. */
     readonly result: string | null;
     /** Computes the result, or the maps that `outputs` names. */
-    run<const Outputs extends string | readonly string[] = string>(options?: RunOptions<Outputs>): Outcome<Outputs>;
+    run<Out extends MapLike = Heightmap>(options?: RunOptions<string, Out>): Out;
+    run<Out extends MapLike = Heightmap>(options: RunOptions<readonly string[], Out>): Out[];
     /** A run that is checked and planned, to be asked what it will take, and run, once or often. */
     plan<const Outputs extends string | readonly string[] = string>(options?: PlanOptions<Outputs>): Plan<Outputs>;
     /** Throws, and names the statement, if the map can't be had for any window of an endless world. */
@@ -121,11 +126,11 @@ export class Plan<Outputs extends string | readonly string[] = string> {
     readonly cells: number;
     /** The window of an output (by default the first), or, in a world, what an input must cover. */
     window(name?: string): Window;
-    run(options?: {
+    run<Out extends MapLike = Heightmap>(options?: {
         inputs?: Record<string, MapLike>;
-        out?: Outputs extends readonly string[] ? MapLike[] : MapLike;
+        out?: Outcome<Outputs, Out>;
         progress?: Progress;
-    }): Outcome<Outputs>;
+    }): Outcome<Outputs, Out>;
     free(): void;
 }
 
@@ -146,11 +151,11 @@ export class World {
     );
     readonly recipe: Recipe;
     /** The window whose first cell is (x, y), of 512 x 512 cells by default. */
-    tile(
+    tile<Out extends MapLike = Heightmap>(
         x: number | bigint,
         y: number | bigint,
-        options?: { width?: number; height?: number; out?: MapLike; progress?: Progress },
-    ): Heightmap;
+        options?: { width?: number; height?: number; out?: Out; progress?: Progress },
+    ): Out;
     /**
      * Readies what lies ahead: computes and keeps all that tiles of the window, 512 x 512 cells by default, read from
      * the cache. It makes no tile.
