@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" />
+
 /** Heights on a regular grid: any object of this shape will do. */
 export interface MapLike {
     /** Row by row from north to south. */
@@ -113,6 +115,8 @@ export class Recipe {
     checkWorld(name?: string): void;
     /** Frees it now, and not when JavaScript finds that nobody has it. */
     free(): void;
+    /** The same, for `using`. */
+    [Symbol.dispose](): void;
 }
 
 /** What recipe.plan returns. It never changes. */
@@ -132,6 +136,8 @@ export class Plan<Outputs extends string | readonly string[] = string> {
         progress?: Progress;
     }): Outcome<Outputs, Out>;
     free(): void;
+    /** The same, for `using`. */
+    [Symbol.dispose](): void;
 }
 
 /** An endless terrain, given out in tiles, in any order. Tiles fit to the last bit. */
@@ -170,6 +176,8 @@ export class World {
     /** Frees what is kept. */
     trim(): void;
     free(): void;
+    /** The same, for `using`. */
+    [Symbol.dispose](): void;
 }
 
 /** The fingerprint of a map's size and cells, 16 hexadecimal digits: the same on every machine. */

@@ -46,6 +46,10 @@ recipe.plan().run({ out: plain }).hash();
 terrain.erode.thermal(land, { out: plain }).hash();
 // @ts-expect-error
 recipe.run({ outputs: ['a'], out: plain });
+{
+    using freed = recipe.plan(), both = new terrain.World(new terrain.Recipe('a = generate_noise'));
+    freed[Symbol.dispose]();
+}
 // @ts-expect-error
 terrain.erode.thermal(land, { tallus: 1 });
 // @ts-expect-error
