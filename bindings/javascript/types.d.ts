@@ -28,7 +28,7 @@ export class Heightmap implements MapLike {
     x: number | bigint;
     y: number | bigint;
     cellSize: number;
-    /** Row y, a view: what is written to it is written to the map. */
+    /** Row y, a view: what is written to it is written to the map. A RangeError if there is none of that number. */
     row(y: number): Float32Array;
     /** A map of its own with the same cells in the same place. */
     clone(): Heightmap;

@@ -22,6 +22,9 @@ export class Heightmap {
 
     /** Row y, a view: what is written to it is written to the map. */
     row(y) {
+        if (!Number.isInteger(y) || y < 0 || y >= this.height) {
+            throw rangeError(`row is ${String(y)}, must be a whole number in [0, ${this.height - 1}]`);
+        }
         return this.data.subarray(y * this.width, (y + 1) * this.width);
     }
 

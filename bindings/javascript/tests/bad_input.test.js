@@ -181,6 +181,14 @@ test('values out of range, and of another type', () => {
     }
 });
 
+test('rows that a map does not have', () => {
+    const land = heights(SIZE);
+    for (const wrong of [-1, 0.5, 30, NaN, Infinity, '1', 1n, undefined]) {
+        refused(RangeError, 'must be a whole number in [0, 29]', () => land.row(wrong), land);
+    }
+    assert.deepEqual([land.row(0).length, land.row(29).at(-1)], [40, land.data.at(-1)]);
+});
+
 test('places', () => {
     const noise = (place) => () => terrain.generate.noise({ ...SIZE, ...place });
     for (const wrong of [0.5, '1', NaN, {}]) {
