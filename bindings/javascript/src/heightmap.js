@@ -63,9 +63,13 @@ export function sizeOf(value, what = 'size') {
         }
     }
     if (width * height > 2 ** 30) {
-        throw errorOf(-4, `${width} x ${height} cells do not fit into WebAssembly's memory`);
+        throw memoryError(width, height);
     }
     return { width, height };
+}
+
+function memoryError(width, height) {
+    return errorOf(-4, `${width} x ${height} cells do not fit into WebAssembly's memory`);
 }
 
 /** A whole number of 64 bits, which may be a BigInt. */
@@ -125,9 +129,8 @@ export function checkMap(map, what, written) {
 /** An empty map in the library's memory, at a place. */
 export function made(scratch, { width, height }, [x, y] = [0n, 0n], cellSize = 1) {
     const out = scratch.allocate(4);
-    const status = c.terrain_heightmap_create(0, width, height, out);
-    if (status !== 0) {
-        throw errorOf(status, '');
+    if (c.terrain_heightmap_create(0, width, height, out) !== 0) {
+        throw memoryError(width, height); // its size was checked
     }
     const pointer = view().getUint32(out, true);
     scratch.later(() => c.terrain_heightmap_destroy(pointer));

@@ -79,7 +79,8 @@ test('more than there is memory', () => {
     const all = { width: 2 ** 15, height: 2 ** 15 }; // 4 GiB
     const land = heights(SIZE);
     const expected = terrain.erode.thermal(land).hash();
-    assert.throws(() => terrain.generate.noise(all), { code: 'TERRAIN_ERROR_MEMORY' });
+    const message = "32768 x 32768 cells do not fit into WebAssembly's memory";
+    assert.throws(() => terrain.generate.noise(all), { code: 'TERRAIN_ERROR_MEMORY', message });
     assert.throws(() => new terrain.Recipe('a = generate_noise').run(all), { code: 'TERRAIN_ERROR_MEMORY' });
     assert.equal(terrain.erode.thermal(land).hash(), expected);
 });
