@@ -286,6 +286,8 @@ export interface Parameter {
     readonly slider: readonly [number, number] | null;
     /** The parameter, and the bits of those of its values, for which this one counts. */
     readonly when: { readonly name: string; readonly bits: bigint } | null;
+    /** For JSON: whole numbers of 64 bits, and infinite ones, are text. */
+    toJSON(): object;
 }
 
 export interface Operation {
@@ -304,6 +306,8 @@ export interface Operation {
     halo(options?: object): number;
     /** Which window of the input at a port is needed for a window of the result. */
     window(window: Size, options?: object, port?: number): Window;
+    /** For JSON: all but the functions. */
+    toJSON(): object;
 }
 
 /** All operations by their names in C and in recipes, 'erode_thermal' for example. */
