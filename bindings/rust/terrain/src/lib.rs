@@ -38,6 +38,10 @@ pub use mesh::{Axes, Diagonal, Mesh, MeshOptions, Winding};
 pub use operation::*;
 pub use recipe::{Recipe, Run, World, WorldOptions};
 
+/// The version that [`Map::from_array`] takes, which need not be that of your own dependency.
+#[cfg(feature = "ndarray")]
+pub use ndarray;
+
 /// The version of the results: two libraries of the same number give the same bits for the same calls.
 pub fn results_version() -> u32 {
     // SAFETY: always callable.

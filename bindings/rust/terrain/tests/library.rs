@@ -276,7 +276,7 @@ fn rayon_within_rayon() {
 #[cfg(feature = "ndarray")]
 #[test]
 fn ndarray_views() {
-    use ndarray::{s, Array2};
+    use terrain::ndarray::{s, Array2};
     let mut room = Array2::<f32>::zeros((40, 60));
     let mut map = Map::from_array(room.slice_mut(s![5..35, 10..50])).unwrap();
     generate::Noise { seed: 3, period: 60.0, ..Default::default() }.apply(&mut map).unwrap();
