@@ -27,6 +27,7 @@
 mod context;
 mod error;
 mod map;
+mod measures;
 mod mesh;
 mod operation;
 mod recipe;
@@ -34,6 +35,7 @@ mod recipe;
 pub use context::{Canceller, Context};
 pub use error::{Error, Result, Status};
 pub use map::{Hash, Map};
+pub use measures::{Forms, Landform, Score, ScoreOptions, Statistics};
 pub use mesh::{Axes, Diagonal, Mesh, MeshOptions, Winding};
 pub use operation::*;
 pub use recipe::{Recipe, Run, World, WorldOptions};

@@ -10,7 +10,7 @@ use std::thread;
 
 use terrain::{
     analyze, blur, combine, erode, generate, shape, stitch, Axes, Context, Diagonal, Map, MeshOptions, Recipe, Run,
-    Status, World, WorldOptions,
+    ScoreOptions, Status, World, WorldOptions,
 };
 
 fn noise(width: u32, height: u32) -> Map<'static> {
@@ -315,6 +315,55 @@ fn meshes_of_neighbouring_tiles_meet() {
     let error = map.mesh(&MeshOptions { window: Some((0, 0, 5, 4)), ..Default::default() }).unwrap_err();
     assert_eq!(error.status(), Status::Range);
     assert_eq!(noise(1, 3).mesh(&MeshOptions::default()).unwrap().indices.len(), 0);
+}
+
+#[test]
+fn figures() {
+    let mut cells: Vec<f32> = (0..40 * 40).map(|i| (i / 40 - 19).max(0) as f32).collect();
+    // Half a plane, half a slope of 1: units reach the plane alone, but for the row where the slope begins.
+    let half = Map::wrap_const(&cells, 40, 40, 40).unwrap();
+    let score = half.score(&ScoreOptions::default()).unwrap();
+    assert_eq!(
+        [score.count, score.accessible, score.flat, score.reachable, score.buildable],
+        [1600, 760, 760, 760, 760]
+    );
+    assert_eq!((score.mean_slope, score.playability), (0.525, (760.0_f64 / 1600.0).powi(2)));
+    let units = ScoreOptions { unit_slope: 1.0, unit_size: 2, ..Default::default() };
+    assert_eq!(half.score(&units).unwrap().reachable, 1600);
+    let wrong = ScoreOptions { building_slope: 2.0, ..units };
+    let error = half.score(&wrong).unwrap_err();
+    assert!(error.status() == Status::Range && error.to_string().contains("building_slope"), "{error}");
+
+    assert_eq!(half.pack_u8(0.0, 20.0).unwrap(), cells.iter().map(|h| (h * 12.75 + 0.5) as u8).collect::<Vec<_>>());
+    assert_eq!(half.pack_u16(20.0, 0.0).unwrap()[..41], [65535; 41]);
+    assert_eq!(half.pack_u16(1.0, 1.0).unwrap_err().status(), Status::Range);
+    drop(half);
+
+    (cells[0], cells[1]) = (f32::NAN, f32::INFINITY);
+    let figures = Map::wrap_const(&cells, 40, 40, 40).unwrap().measure().unwrap();
+    assert_eq!((figures.count, figures.nan_count, figures.infinite_count), (1598, 1, 1));
+    assert_eq!((figures.minimum, figures.maximum, figures.sum), (0.0, 20.0, 8400.0));
+    assert_eq!(figures.mean, 8400.0 / 1598.0);
+    assert_eq!(figures.standard_deviation, figures.variance.sqrt());
+    assert!(Map::wrap_const(&cells[..2], 2, 1, 2).unwrap().measure().unwrap().mean.is_nan());
+
+    let land = noise(200, 200);
+    let mut last = 0.0;
+    let figures = land
+        .landform_on(
+            &mut Context::with_progress(1, |share| {
+                last = share;
+                true
+            })
+            .unwrap(),
+        )
+        .unwrap();
+    assert_eq!(last, 1.0);
+    assert!(figures.undrained > 0.3 && figures.forms_distance > 0.0 && figures.forms_distance < 1.0);
+    let f = figures.forms;
+    let all = f.flat + f.peak + f.ridge + f.shoulder + f.spur + f.slope + f.hollow + f.footslope + f.valley + f.pit;
+    assert!((all - 1.0).abs() < 1e-9 && f.slope > f.flat);
+    assert!(noise(3, 3).landform().unwrap().hack.is_nan());
 }
 
 #[test]
