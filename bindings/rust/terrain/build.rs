@@ -161,7 +161,7 @@ impl Parameter {
         match self.kind {
             5 | 6 => format!("params.put({index}, self.{name} as u32);"),
             MAP_IN => format!("if let Some(map) = self.{name} {{ params.put({index}, map.raw()); }}"),
-            MAP_OUT => format!("if let Some(map) = self.{name} {{ params.put({index}, map.raw_mut()); }}"),
+            MAP_OUT => format!("if let Some(map) = self.{name} {{ params.put({index}, map.as_mut_ptr()); }}"),
             FLOAT_ARRAY => format!("params.put_array({index}, self.{name});"),
             _ => format!("params.put({index}, self.{name});"),
         }
@@ -224,17 +224,19 @@ impl Operation {
 /// What an operation is called by, without a context and with one.
 fn methods(signature: &str) -> String {
     let (doc, parameters, call) = match signature {
-        "generate" => ("Writes every cell of the map.", "map: &mut Map<'_>", "&[map.raw_mut()]"),
-        "in_place" => ("Changes the map. After an error it is what it was.", "map: &mut Map<'_>", "&[map.raw_mut()]"),
+        "generate" => ("Writes every cell of the map.", "map: &mut Map<'_>", "&[map.as_mut_ptr()]"),
+        "in_place" => {
+            ("Changes the map. After an error it is what it was.", "map: &mut Map<'_>", "&[map.as_mut_ptr()]")
+        }
         "combine" => (
             "Combines the other map into this one.",
             "map: &mut Map<'_>, other: &Map<'_>",
-            "&[map.raw_mut(), other.raw()]",
+            "&[map.as_mut_ptr(), other.raw()]",
         ),
         "result" => (
             "Reads the map and writes the result.",
             "map: &Map<'_>, result: &mut Map<'_>",
-            "&[map.raw(), result.raw_mut()]",
+            "&[map.raw(), result.as_mut_ptr()]",
         ),
         _ => (
             "Changes maps that are neighbours, row by row from the north.",
@@ -259,7 +261,7 @@ fn methods(signature: &str) -> String {
             "/// A new map, of the size that the result has.\n\
              pub fn of(self, map: &Map<'_>) -> Result<Map<'static>> {\n\
              let params = self.params();\nlet mut result = result_map(&params, map)?;\n\
-             apply(None, &params, &[map.raw(), result.raw_mut()])?;\nOk(result)\n}\n"
+             apply(None, &params, &[map.raw(), result.as_mut_ptr()])?;\nOk(result)\n}\n"
         }
         _ => "",
     };

@@ -44,6 +44,9 @@ pub use recipe::{Recipe, Run, World, WorldOptions};
 #[cfg(feature = "ndarray")]
 pub use ndarray;
 
+/// The C interface, for what this crate does not have.
+pub use terrain_sys as sys;
+
 /// The version of the results: two libraries of the same number give the same bits for the same calls.
 pub fn results_version() -> u32 {
     // SAFETY: always callable.

@@ -76,7 +76,7 @@ fn apply_grid(
         return Err(Error::new(Status::Argument, &format!("{} maps are no rows of {columns}", maps.len())));
     }
     let rows = (maps.len() / columns) as u32;
-    let ports: Vec<_> = maps.iter_mut().map(|map| map.raw_mut()).collect();
+    let ports: Vec<_> = maps.iter_mut().map(|map| map.as_mut_ptr()).collect();
     // SAFETY: as above.
     call(context, |context| unsafe {
         let words = params.words.as_ptr().cast();

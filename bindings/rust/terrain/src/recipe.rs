@@ -168,7 +168,7 @@ impl Recipe {
                 })?;
                 results.push(Map::new(window.width, window.height)?);
             }
-            let maps: Vec<_> = results.iter_mut().map(Map::raw_mut).collect();
+            let maps: Vec<_> = results.iter_mut().map(Map::as_mut_ptr).collect();
             desc.output_names = outputs.as_ptr();
             desc.outputs = maps.as_ptr();
             desc.output_count = outputs.len() as u32;
@@ -267,7 +267,7 @@ impl World {
     /// Writes the map, and its origin and cell size, with a context of this thread's.
     pub fn tile_on(&self, context: &mut Context<'_>, x: i64, y: i64, map: &mut Map<'_>) -> Result<()> {
         // SAFETY: a valid world, for any thread.
-        call(Some(context), |context| unsafe { sys::terrain_world_tile(context, self.raw, x, y, map.raw_mut()) })
+        call(Some(context), |context| unsafe { sys::terrain_world_tile(context, self.raw, x, y, map.as_mut_ptr()) })
     }
 
     /// Computes what tiles of that window will read from the cache, so that none of them takes long. An
