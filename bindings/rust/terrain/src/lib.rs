@@ -38,7 +38,7 @@ pub use map::{Hash, Map};
 pub use measures::{Forms, Landform, Score, ScoreOptions, Statistics};
 pub use mesh::{Axes, Diagonal, Mesh, MeshOptions, Winding};
 pub use operation::*;
-pub use recipe::{Recipe, Run, World, WorldOptions};
+pub use recipe::{Plan, Recipe, Run, World, WorldOptions};
 
 /// The version that [`Map::from_array`] takes, which need not be that of your own dependency.
 #[cfg(feature = "ndarray")]

@@ -242,6 +242,8 @@ fn what_may_go_to_other_threads() {
     sync::<terrain::Canceller>();
     send::<Recipe>();
     sync::<Recipe>();
+    send::<terrain::Plan>();
+    sync::<terrain::Plan>();
     send::<World>();
     sync::<World>();
 }
@@ -315,6 +317,56 @@ fn meshes_of_neighbouring_tiles_meet() {
     let error = map.mesh(&MeshOptions { window: Some((0, 0, 5, 4)), ..Default::default() }).unwrap_err();
     assert_eq!(error.status(), Status::Range);
     assert_eq!(noise(1, 3).mesh(&MeshOptions::default()).unwrap().indices.len(), 0);
+}
+
+#[test]
+fn plans() {
+    let text = "input land\nhills = generate_noise seed=25\nsum = combine_blend land hills\nworn = erode_thermal sum\n";
+    let recipe = Recipe::parse(text).unwrap();
+    assert!(recipe.inputs().eq(["land"]));
+    assert!(recipe.maps().eq(["land", "hills", "sum", "worn"]));
+    recipe.check_world(None).unwrap();
+    let error = recipe.check_world(Some("wor")).unwrap_err();
+    assert!(error.status() == Status::Argument && error.to_string().contains("did you mean 'worn'"), "{error}");
+
+    let land = noise(40, 30);
+    let run = Run { width: 40, height: 30, inputs: &[("land", &land)], ..Default::default() };
+    let plan = recipe.plan(&run, &["worn", "hills"]).unwrap();
+    assert!(plan.bytes() > 4 * 40 * 30 && plan.cells() >= 3 * 40 * 30);
+    assert_eq!(plan.window("hills").unwrap(), (0, 0, 40, 30));
+    assert_eq!(plan.window("nothing").unwrap_err().to_string(), "'nothing' is no output or input of the plan");
+    let expected =
+        [recipe.run(&run).unwrap().hash(), recipe.run(&Run { output: Some("hills"), ..run }).unwrap().hash()];
+    let maps = plan.run(run.inputs).unwrap();
+    assert_eq!([maps[0].hash(), maps[1].hash()], expected);
+    assert_eq!(recipe.plan(&run, &[]).unwrap().run(run.inputs).unwrap()[0].hash(), expected[0]);
+    let hills = recipe.plan(&Run { output: Some("hills"), ..run }, &[]).unwrap();
+    assert_eq!(hills.run(run.inputs).unwrap()[0].hash(), expected[1]);
+
+    assert!(plan.run(&[]).unwrap_err().to_string().contains("input 'land'"));
+    assert_eq!(plan.run(&[("lamd", &land)]).unwrap_err().to_string(), "'lamd' is no input of the plan");
+    assert_eq!(plan.run(&[("land", &noise(41, 30))]).unwrap_err().status(), Status::Range);
+    assert_eq!(recipe.plan(&run, &["wron"]).unwrap_err().status(), Status::Argument);
+    assert_eq!(recipe.plan(&Run { inputs: &[], ..run }, &[]).unwrap_err().status(), Status::Argument);
+    assert_eq!(recipe.plan(&Run { memory_limit: 1000, ..run }, &[]).unwrap_err().status(), Status::Memory);
+    assert!(recipe.run_outputs(&mut Context::new().unwrap(), &run, &[]).is_err());
+    drop(recipe); // the plan holds what it needs
+    assert_eq!(plan.run(run.inputs).unwrap()[1].hash(), expected[1]);
+}
+
+/// In a world an input may be asked for its window first, and given then.
+#[test]
+fn plan_of_a_world() {
+    let recipe = Recipe::parse("input land\nworn = erode_thermal land iterations=3\n").unwrap();
+    let run = Run { width: 40, height: 30, origin: (7, -5), world: true, ..Default::default() };
+    let plan = recipe.plan(&run, &[]).unwrap();
+    let (x, y, width, height) = plan.window("land").unwrap();
+    assert_eq!((x, y, width, height), (4, -8, 46, 36));
+    let mut land = noise(width, height);
+    land.set_origin(x, y).unwrap();
+    let worn = plan.run(&[("land", &land)]).unwrap().remove(0);
+    assert_eq!(worn.hash(), recipe.run(&Run { inputs: &[("land", &land)], ..run }).unwrap().hash());
+    assert_eq!(worn.origin(), (7, -5));
 }
 
 #[test]
