@@ -12,6 +12,19 @@ const MAP_IN: u32 = 7;
 const MAP_OUT: u32 = 8;
 const FLOAT_ARRAY: u32 = 9;
 
+/// What an operation is asked.
+const WINDOWS: &str = "\
+/// How many cells beyond a cell its result depends on, at most; None: it may be every cell of the map.
+pub fn halo(&self) -> Result<Option<u32>> {
+halo(&self.params())
+}
+/// Which window of the map at a port is needed for that window of the result, to the last bit: x and y of the first
+/// cell, width and height. Port 0 is the first map of `apply`; the maps among the fields are counted after those.
+pub fn window(&self, port: u32, result: (i64, i64, u32, u32)) -> Result<(i64, i64, u32, u32)> {
+window(&self.params(), port, result)
+}
+";
+
 #[derive(Default)]
 struct Parameter {
     name: String,
@@ -161,7 +174,7 @@ impl Parameter {
         match self.kind {
             5 | 6 => format!("params.put({index}, self.{name} as u32);"),
             MAP_IN => format!("if let Some(map) = self.{name} {{ params.put({index}, map.raw()); }}"),
-            MAP_OUT => format!("if let Some(map) = self.{name} {{ params.put({index}, map.as_mut_ptr()); }}"),
+            MAP_OUT => format!("if let Some(map) = &self.{name} {{ params.put({index}, map.raw()); }}"),
             FLOAT_ARRAY => format!("params.put_array({index}, self.{name});"),
             _ => format!("params.put({index}, self.{name});"),
         }
@@ -210,13 +223,14 @@ impl Operation {
             "{enums}/// {summary}\n///\n/// {reference}\n#[derive(Debug{copy})]\npub struct {name}{lives} {{\n{fields}}}\n\
              impl{lives} Default for {name}{lives} {{\nfn default() -> Self {{\nSelf {{\n{defaults}}}\n}}\n}}\n\
              impl{lives} {name}{lives} {{\n/// What it is called in recipes.\npub const NAME: &'static str = {full:?};\n\
-             fn params(self) -> Params {{\n#[allow(unused_mut)]\nlet mut params = Params::new({full:?});\n{writes}params\n}}\n\
-             {methods}}}\n",
+             fn params(&self) -> Params {{\n#[allow(unused_mut)]\nlet mut params = Params::new({full:?});\n{writes}params\n}}\n\
+             {methods}{windows}}}\n",
             summary = plain(&self.summary),
             reference = plain(&self.reference),
             copy = if has(MAP_OUT) { "" } else { ", Clone, Copy" },
             full = self.name,
             methods = methods(SIGNATURES[self.signature]),
+            windows = WINDOWS,
         )
     }
 }

@@ -320,6 +320,26 @@ fn meshes_of_neighbouring_tiles_meet() {
 }
 
 #[test]
+fn halos_and_windows() {
+    let thermal = erode::Thermal { iterations: 7, ..Default::default() };
+    assert_eq!((thermal.halo(), shape::Clamp::default().halo()), (Ok(Some(7)), Ok(Some(0))));
+    assert_eq!(shape::Fill::default().halo(), Ok(None));
+    assert_eq!(thermal.window(0, (100, 50, 30, 20)), Ok((93, 43, 44, 34)));
+    let told = |result: terrain::Result<_>| result.map(drop).unwrap_err().to_string();
+    assert_eq!(told(thermal.window(9, (0, 0, 5, 5))), "erode_thermal: it reads no map at that port");
+    assert_eq!(
+        told(generate::Noise::default().window(0, (0, 0, 5, 5))),
+        "generate_noise: it reads no map at that port"
+    );
+    assert!(told(shape::Fill::default().window(0, (0, 0, 5, 5))).contains("shape_fill: it is global"));
+    let error = erode::Thermal { talus: -1.0, ..Default::default() }.halo().unwrap_err();
+    assert_eq!(
+        (error.status(), error.to_string().as_str()),
+        (Status::Range, "erode_thermal: a value is outside its range")
+    );
+}
+
+#[test]
 fn plans() {
     let text = "input land\nhills = generate_noise seed=25\nsum = combine_blend land hills\nworn = erode_thermal sum\n";
     let recipe = Recipe::parse(text).unwrap();
