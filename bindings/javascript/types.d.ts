@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" />
+
 /** Heights on a regular grid: any object of this shape will do. */
 export interface MapLike {
     /** Row by row from north to south. */
@@ -26,7 +28,7 @@ export class Heightmap implements MapLike {
     x: number | bigint;
     y: number | bigint;
     cellSize: number;
-    /** Row y, a view: what is written to it is written to the map. */
+    /** Row y, a view: what is written to it is written to the map. A RangeError if there is none of that number. */
     row(y: number): Float32Array;
     /** A map of its own with the same cells in the same place. */
     clone(): Heightmap;
@@ -82,13 +84,17 @@ export interface PlanOptions<Outputs extends string | readonly string[] = string
     memoryLimit?: number | bigint;
 }
 
-export interface RunOptions<Outputs extends string | readonly string[] = string> extends PlanOptions<Outputs> {
+export interface RunOptions<
+    Outputs extends string | readonly string[] = string,
+    Out extends MapLike = Heightmap,
+> extends PlanOptions<Outputs> {
     /** Receives the result, or an array that receives several. */
-    out?: Outputs extends readonly string[] ? MapLike[] : MapLike;
+    out?: Outcome<Outputs, Out>;
     progress?: Progress;
 }
 
-type Outcome<Outputs> = Outputs extends readonly string[] ? Heightmap[] : Heightmap;
+/** A map, or an array where several are asked for: those that `out` gave, or new ones. */
+type Outcome<Outputs, Out> = Outputs extends readonly string[] ? Out[] : Out;
 
 /** A graph of operations over named maps, as text. It never changes. */
 export class Recipe {
@@ -101,13 +107,16 @@ export class Recipe {
     /** The name of the result: that of the last statement. */
     readonly result: string | null;
     /** Computes the result, or the maps that `outputs` names. */
-    run<const Outputs extends string | readonly string[] = string>(options?: RunOptions<Outputs>): Outcome<Outputs>;
+    run<Out extends MapLike = Heightmap>(options?: RunOptions<string, Out>): Out;
+    run<Out extends MapLike = Heightmap>(options: RunOptions<readonly string[], Out>): Out[];
     /** A run that is checked and planned, to be asked what it will take, and run, once or often. */
     plan<const Outputs extends string | readonly string[] = string>(options?: PlanOptions<Outputs>): Plan<Outputs>;
     /** Throws, and names the statement, if the map can't be had for any window of an endless world. */
     checkWorld(name?: string): void;
     /** Frees it now, and not when JavaScript finds that nobody has it. */
     free(): void;
+    /** The same, for `using`. */
+    [Symbol.dispose](): void;
 }
 
 /** What recipe.plan returns. It never changes. */
@@ -121,12 +130,14 @@ export class Plan<Outputs extends string | readonly string[] = string> {
     readonly cells: number;
     /** The window of an output (by default the first), or, in a world, what an input must cover. */
     window(name?: string): Window;
-    run(options?: {
+    run<Out extends MapLike = Heightmap>(options?: {
         inputs?: Record<string, MapLike>;
-        out?: Outputs extends readonly string[] ? MapLike[] : MapLike;
+        out?: Outcome<Outputs, Out>;
         progress?: Progress;
-    }): Outcome<Outputs>;
+    }): Outcome<Outputs, Out>;
     free(): void;
+    /** The same, for `using`. */
+    [Symbol.dispose](): void;
 }
 
 /** An endless terrain, given out in tiles, in any order. Tiles fit to the last bit. */
@@ -146,11 +157,11 @@ export class World {
     );
     readonly recipe: Recipe;
     /** The window whose first cell is (x, y), of 512 x 512 cells by default. */
-    tile(
+    tile<Out extends MapLike = Heightmap>(
         x: number | bigint,
         y: number | bigint,
-        options?: { width?: number; height?: number; out?: MapLike; progress?: Progress },
-    ): Heightmap;
+        options?: { width?: number; height?: number; out?: Out; progress?: Progress },
+    ): Out;
     /**
      * Readies what lies ahead: computes and keeps all that tiles of the window, 512 x 512 cells by default, read from
      * the cache. It makes no tile.
@@ -165,6 +176,8 @@ export class World {
     /** Frees what is kept. */
     trim(): void;
     free(): void;
+    /** The same, for `using`. */
+    [Symbol.dispose](): void;
 }
 
 /** The fingerprint of a map's size and cells, 16 hexadecimal digits: the same on every machine. */
@@ -273,6 +286,8 @@ export interface Parameter {
     readonly slider: readonly [number, number] | null;
     /** The parameter, and the bits of those of its values, for which this one counts. */
     readonly when: { readonly name: string; readonly bits: bigint } | null;
+    /** For JSON: whole numbers of 64 bits, and infinite ones, are text. */
+    toJSON(): object;
 }
 
 export interface Operation {
@@ -291,6 +306,8 @@ export interface Operation {
     halo(options?: object): number;
     /** Which window of the input at a port is needed for a window of the result. */
     window(window: Size, options?: object, port?: number): Window;
+    /** For JSON: all but the functions. */
+    toJSON(): object;
 }
 
 /** All operations by their names in C and in recipes, 'erode_thermal' for example. */

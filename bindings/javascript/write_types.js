@@ -94,11 +94,15 @@ function parameterOf(parameter, operation) {
     return `${comment(text, '    ')}\n    ${parameter.name}?: ${typeOf(parameter)};`;
 }
 
+/** The type of `out`, which is what the function returns: a new map where there is none. */
+function outOf(operation) {
+    return operation.signature === 'grid' ? 'Out extends MapLike[][] = Heightmap[][]' : 'Out extends MapLike = Heightmap';
+}
+
 function optionsOf(operation) {
-    const grid = operation.signature === 'grid';
     return [
         comment(`Options of ${operation.verb}.${operation.algorithm}.`, ''),
-        `export interface ${optionsName(operation)} extends CallOptions<${grid ? 'MapLike[][]' : 'MapLike'}> {`,
+        `export interface ${optionsName(operation)}<${outOf(operation)}> extends CallOptions<Out> {`,
         ...Object.values(operation.parameters).map((each) => parameterOf(each, operation)),
         '}',
         '',
@@ -113,8 +117,8 @@ function functionOf(operation) {
             ? ['size: Size']
             : inputs.map((port) => `${port.name}: ${grid ? 'readonly (readonly MapLike[])[]' : 'MapLike'}`);
     const text = operation.summary + (operation.reference ? `\n@see ${operation.reference}` : '');
-    const parameters = [...given, `options?: ${optionsName(operation)}`].join(', ');
-    return `${comment(text, '    ')}\n    ${operation.algorithm}(${parameters}): ${grid ? 'Heightmap[][]' : 'Heightmap'};`;
+    const parameters = [...given, `options?: ${optionsName(operation)}<Out>`].join(', ');
+    return `${comment(text, '    ')}\n    ${operation.algorithm}<${outOf(operation)}>(${parameters}): Out;`;
 }
 
 const parts = ['// Written from the operation table when the package was built.', ''];

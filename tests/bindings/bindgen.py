@@ -16,9 +16,10 @@ import sys
 
 def words(text):
     """A type or signature without what says the same in two ways: paths, Option around functions, names of a
-    function type's parameters, spaces."""
+    function type's parameters, the type of an array's length, spaces."""
     text = re.sub(r"\s+", " ", text).replace("->", "=")
     text = re.sub(r"(?:::)?(?:std|core)::(?:os::raw|ffi|option)::|unsafe ", "", text)
+    text = re.sub(r"; (\d+)usize", r"; \1", text)
     text = text.replace("terrain_task", 'extern "C" fn(*mut c_void, u32)')
     while re.search(r"Option< ?[^<>]*>", text):
         text = re.sub(r"Option< ?([^<>]*?),? ?>", r"\1", text)

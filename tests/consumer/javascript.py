@@ -28,13 +28,35 @@ const rows: terrain.Heightmap[][] = terrain.stitch.edges([[land, land]], { width
 const recipe = new terrain.Recipe('a = generate_noise');
 const one: terrain.Heightmap = recipe.run({ outputs: 'a', scale: 0.5 });
 const two: terrain.Heightmap[] = recipe.run({ outputs: ['a', 'a'] });
+const plain = { width: 4, height: 4, data: new Float32Array(16), mine: 'yes' };
+const world = new terrain.World(recipe);
+const mine: string[] = [
+    world.tile(0, 0, { out: plain }), terrain.erode.thermal(land, { out: plain }), recipe.run({ out: plain }),
+    ...recipe.run({ outputs: ['a'], out: [plain] }), recipe.plan().run({ out: plain }),
+    ...recipe.plan({ outputs: ['a'] }).run({ out: [plain] }), terrain.stitch.edges([[land]], { out: [[plain]] })[0][0],
+].map((map) => map.mine);
+const hashes: string[] = [world.tile(0, 0), recipe.run(), recipe.run({ out: land }), recipe.plan().run()].map((map) => map.hash());
+// @ts-expect-error
+world.tile(0, 0, { out: plain }).hash();
+// @ts-expect-error
+recipe.run({ out: plain }).hash();
+// @ts-expect-error
+recipe.plan().run({ out: plain }).hash();
+// @ts-expect-error
+terrain.erode.thermal(land, { out: plain }).hash();
+// @ts-expect-error
+recipe.run({ outputs: ['a'], out: plain });
+{
+    using freed = recipe.plan(), both = new terrain.World(new terrain.Recipe('a = generate_noise'));
+    freed[Symbol.dispose]();
+}
 // @ts-expect-error
 terrain.erode.thermal(land, { tallus: 1 });
 // @ts-expect-error
 terrain.generate.noise({ width: 4, height: 4 }, { fractal: 'riged' });
 // @ts-expect-error
 terrain.erode.thermal({ width: 1, height: 1, data: [0] });
-export { one, two, rows };
+export { one, two, rows, mine, hashes };
 """
 
 

@@ -22,6 +22,9 @@ export class Heightmap {
 
     /** Row y, a view: what is written to it is written to the map. */
     row(y) {
+        if (!Number.isInteger(y) || y < 0 || y >= this.height) {
+            throw rangeError(`row is ${String(y)}, must be a whole number in [0, ${this.height - 1}]`);
+        }
         return this.data.subarray(y * this.width, (y + 1) * this.width);
     }
 
@@ -60,9 +63,13 @@ export function sizeOf(value, what = 'size') {
         }
     }
     if (width * height > 2 ** 30) {
-        throw errorOf(-4, `${width} x ${height} cells do not fit into WebAssembly's memory`);
+        throw memoryError(width, height);
     }
     return { width, height };
+}
+
+function memoryError(width, height) {
+    return errorOf(-4, `${width} x ${height} cells do not fit into WebAssembly's memory`);
 }
 
 /** A whole number of 64 bits, which may be a BigInt. */
@@ -122,9 +129,8 @@ export function checkMap(map, what, written) {
 /** An empty map in the library's memory, at a place. */
 export function made(scratch, { width, height }, [x, y] = [0n, 0n], cellSize = 1) {
     const out = scratch.allocate(4);
-    const status = c.terrain_heightmap_create(0, width, height, out);
-    if (status !== 0) {
-        throw errorOf(status, '');
+    if (c.terrain_heightmap_create(0, width, height, out) !== 0) {
+        throw memoryError(width, height); // its size was checked
     }
     const pointer = view().getUint32(out, true);
     scratch.later(() => c.terrain_heightmap_destroy(pointer));

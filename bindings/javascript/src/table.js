@@ -24,6 +24,9 @@ function fieldsOf(pointer, layout, names) {
     return Object.fromEntries(names.map((name, i) => [name, pointer + offsets[i]]));
 }
 
+/** What JSON has no number for, whole numbers of 64 bits and infinity, as text. */
+const plain = (value) => (typeof value === 'bigint' || Math.abs(value) === Infinity ? String(value) : value);
+
 const word = (address) => view().getUint32(address, true);
 
 /** A map that an operation takes or gives. */
@@ -93,6 +96,15 @@ class Parameter {
         const signed = this.type === 'int32' || this.type === 'int64';
         const whole = signed ? view().getBigInt64(address, true) : view().getBigUint64(address, true);
         return this.type.endsWith('64') ? whole : Number(whole);
+    }
+
+    /** What the types promise, as JSON has it. */
+    toJSON() {
+        const { name, type, unit, doc, values, isSeed, port, slider, when } = this;
+        return {
+            name, type, unit, doc, minimum: plain(this.minimum), maximum: plain(this.maximum),
+            default: plain(this.default), values, isSeed, port, slider, when: when && { ...when, bits: plain(when.bits) },
+        };
     }
 
     get #what() {
@@ -190,6 +202,12 @@ class Operation {
         }
         this.arguments = this.ports.filter((port) => port.offset === 0);
         this.paramsSize = c.terrain_operation_params_size(pointer);
+    }
+
+    /** What the types promise, as JSON has it. */
+    toJSON() {
+        const { name, verb, algorithm, summary, reference, signature, resultVersion, parameters, ports } = this;
+        return { name, verb, algorithm, summary, reference, signature, resultVersion, parameters, ports };
     }
 
     /** A params struct with the defaults. */

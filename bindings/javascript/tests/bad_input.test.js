@@ -79,7 +79,8 @@ test('more than there is memory', () => {
     const all = { width: 2 ** 15, height: 2 ** 15 }; // 4 GiB
     const land = heights(SIZE);
     const expected = terrain.erode.thermal(land).hash();
-    assert.throws(() => terrain.generate.noise(all), { code: 'TERRAIN_ERROR_MEMORY' });
+    const message = "32768 x 32768 cells do not fit into WebAssembly's memory";
+    assert.throws(() => terrain.generate.noise(all), { code: 'TERRAIN_ERROR_MEMORY', message });
     assert.throws(() => new terrain.Recipe('a = generate_noise').run(all), { code: 'TERRAIN_ERROR_MEMORY' });
     assert.equal(terrain.erode.thermal(land).hash(), expected);
 });
@@ -179,6 +180,14 @@ test('values out of range, and of another type', () => {
             }
         }
     }
+});
+
+test('rows that a map does not have', () => {
+    const land = heights(SIZE);
+    for (const wrong of [-1, 0.5, 30, NaN, Infinity, '1', 1n, undefined]) {
+        refused(RangeError, 'must be a whole number in [0, 29]', () => land.row(wrong), land);
+    }
+    assert.deepEqual([land.row(0).length, land.row(29).at(-1)], [40, land.data.at(-1)]);
 });
 
 test('places', () => {

@@ -24,6 +24,26 @@ test('every operation is a function of its verb, and knows its table row', () =>
     assert.equal(terrain.operations.shape_fill.halo(), Infinity);
 });
 
+test('the table as JSON', () => {
+    const table = JSON.parse(JSON.stringify(terrain.operations));
+    assert.deepEqual(Object.keys(table), Object.keys(terrain.operations));
+    assert.deepEqual(structuredClone(table), table);
+    for (const { name, verb, algorithm, signature, ports, parameters } of Object.values(terrain.operations)) {
+        assert.deepEqual([table[name].verb, table[name].algorithm, table[name].signature], [verb, algorithm, signature]);
+        assert.equal(table[name].ports.length, ports.length);
+        for (const parameter of Object.values(parameters)) {
+            const { type, minimum, maximum, when, ...others } = table[name].parameters[parameter.name];
+            const number = type.endsWith('64') ? BigInt : Number;
+            assert.deepEqual([number(minimum), number(maximum)], [parameter.minimum, parameter.maximum]);
+            assert.equal(String(others.default), String(parameter.default));
+            assert.deepEqual([others.values, others.slider], [parameter.values, parameter.slider]);
+            assert.equal(when === null ? undefined : BigInt(when.bits), parameter.when?.bits);
+        }
+    }
+    const { seed, low } = { ...table.generate_noise.parameters, ...table.shape_clamp.parameters };
+    assert.deepEqual([seed.maximum, low.minimum], ['18446744073709551615', '-Infinity']);
+});
+
 test('a result is a new map, or `out`, or the map itself', () => {
     const land = heights(SIZE);
     const before = land.clone();

@@ -12,6 +12,19 @@ const MAP_IN: u32 = 7;
 const MAP_OUT: u32 = 8;
 const FLOAT_ARRAY: u32 = 9;
 
+/// What an operation is asked.
+const WINDOWS: &str = "\
+/// How many cells beyond a cell its result depends on, at most; None: it may be every cell of the map.
+pub fn halo(&self) -> Result<Option<u32>> {
+halo(&self.params())
+}
+/// Which window of the map at a port is needed for that window of the result, to the last bit: x and y of the first
+/// cell, width and height. Port 0 is the first map of `apply`; the maps among the fields are counted after those.
+pub fn window(&self, port: u32, result: (i64, i64, u32, u32)) -> Result<(i64, i64, u32, u32)> {
+window(&self.params(), port, result)
+}
+";
+
 #[derive(Default)]
 struct Parameter {
     name: String,
@@ -161,7 +174,7 @@ impl Parameter {
         match self.kind {
             5 | 6 => format!("params.put({index}, self.{name} as u32);"),
             MAP_IN => format!("if let Some(map) = self.{name} {{ params.put({index}, map.raw()); }}"),
-            MAP_OUT => format!("if let Some(map) = self.{name} {{ params.put({index}, map.raw_mut()); }}"),
+            MAP_OUT => format!("if let Some(map) = &self.{name} {{ params.put({index}, map.raw()); }}"),
             FLOAT_ARRAY => format!("params.put_array({index}, self.{name});"),
             _ => format!("params.put({index}, self.{name});"),
         }
@@ -210,13 +223,14 @@ impl Operation {
             "{enums}/// {summary}\n///\n/// {reference}\n#[derive(Debug{copy})]\npub struct {name}{lives} {{\n{fields}}}\n\
              impl{lives} Default for {name}{lives} {{\nfn default() -> Self {{\nSelf {{\n{defaults}}}\n}}\n}}\n\
              impl{lives} {name}{lives} {{\n/// What it is called in recipes.\npub const NAME: &'static str = {full:?};\n\
-             fn params(self) -> Params {{\n#[allow(unused_mut)]\nlet mut params = Params::new({full:?});\n{writes}params\n}}\n\
-             {methods}}}\n",
+             fn params(&self) -> Params {{\n#[allow(unused_mut)]\nlet mut params = Params::new({full:?});\n{writes}params\n}}\n\
+             {methods}{windows}}}\n",
             summary = plain(&self.summary),
             reference = plain(&self.reference),
             copy = if has(MAP_OUT) { "" } else { ", Clone, Copy" },
             full = self.name,
             methods = methods(SIGNATURES[self.signature]),
+            windows = WINDOWS,
         )
     }
 }
@@ -224,17 +238,19 @@ impl Operation {
 /// What an operation is called by, without a context and with one.
 fn methods(signature: &str) -> String {
     let (doc, parameters, call) = match signature {
-        "generate" => ("Writes every cell of the map.", "map: &mut Map<'_>", "&[map.raw_mut()]"),
-        "in_place" => ("Changes the map. After an error it is what it was.", "map: &mut Map<'_>", "&[map.raw_mut()]"),
+        "generate" => ("Writes every cell of the map.", "map: &mut Map<'_>", "&[map.as_mut_ptr()]"),
+        "in_place" => {
+            ("Changes the map. After an error it is what it was.", "map: &mut Map<'_>", "&[map.as_mut_ptr()]")
+        }
         "combine" => (
             "Combines the other map into this one.",
             "map: &mut Map<'_>, other: &Map<'_>",
-            "&[map.raw_mut(), other.raw()]",
+            "&[map.as_mut_ptr(), other.raw()]",
         ),
         "result" => (
             "Reads the map and writes the result.",
             "map: &Map<'_>, result: &mut Map<'_>",
-            "&[map.raw(), result.raw_mut()]",
+            "&[map.raw(), result.as_mut_ptr()]",
         ),
         _ => (
             "Changes maps that are neighbours, row by row from the north.",
@@ -259,7 +275,7 @@ fn methods(signature: &str) -> String {
             "/// A new map, of the size that the result has.\n\
              pub fn of(self, map: &Map<'_>) -> Result<Map<'static>> {\n\
              let params = self.params();\nlet mut result = result_map(&params, map)?;\n\
-             apply(None, &params, &[map.raw(), result.raw_mut()])?;\nOk(result)\n}\n"
+             apply(None, &params, &[map.raw(), result.as_mut_ptr()])?;\nOk(result)\n}\n"
         }
         _ => "",
     };

@@ -43,4 +43,8 @@ const size_t terrain_sys_layout[] = {
     sizeof(terrain_parameter),
     offsetof(terrain_parameter, count_offset),
     offsetof(terrain_parameter, minimum),
+    sizeof(terrain_score_desc),
+    offsetof(terrain_score_desc, building_size),
+    sizeof(terrain_landform),
+    offsetof(terrain_landform, forms_distance),
 };

@@ -21,7 +21,7 @@ macro_rules! opaque {
 
 opaque! {
     terrain_context terrain_heightmap terrain_operation terrain_pool terrain_port terrain_recipe
-    terrain_world
+    terrain_recipe_plan terrain_score terrain_statistics terrain_world
 }
 
 pub type terrain_status = i32;
@@ -135,6 +135,32 @@ pub struct terrain_mesh_desc {
     pub winding: terrain_mesh_winding,
     pub diagonal: terrain_mesh_diagonal,
     pub reserved: u32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct terrain_score_desc {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub unit_slope: f32,
+    pub building_slope: f32,
+    pub unit_size: u32,
+    pub building_size: u32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct terrain_landform {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub undrained: f64,
+    pub trunk: f64,
+    pub concavity: f64,
+    pub hack: f64,
+    pub skewness: f64,
+    pub axis: f64,
+    pub forms: [f64; 10],
+    pub forms_distance: f64,
 }
 
 pub type terrain_type = u32;
@@ -256,6 +282,13 @@ extern "C" {
         params: *const c_void,
         cells: *mut u32,
     ) -> terrain_status;
+    pub fn terrain_operation_window(
+        operation: *const terrain_operation,
+        params: *const c_void,
+        port: u32,
+        out: *const terrain_window,
+        input: *mut terrain_window,
+    ) -> terrain_status;
     pub fn terrain_operation_result_window(
         operation: *const terrain_operation,
         params: *const c_void,
@@ -271,6 +304,15 @@ extern "C" {
     ) -> terrain_status;
     pub fn terrain_recipe_destroy(recipe: *mut terrain_recipe);
     pub fn terrain_recipe_result(recipe: *const terrain_recipe) -> *const c_char;
+    pub fn terrain_recipe_input_count(recipe: *const terrain_recipe) -> u32;
+    pub fn terrain_recipe_input_at(recipe: *const terrain_recipe, index: u32) -> *const c_char;
+    pub fn terrain_recipe_map_count(recipe: *const terrain_recipe) -> u32;
+    pub fn terrain_recipe_map_at(recipe: *const terrain_recipe, index: u32) -> *const c_char;
+    pub fn terrain_recipe_check_world(
+        context: *mut terrain_context,
+        recipe: *const terrain_recipe,
+        name: *const c_char,
+    ) -> terrain_status;
     pub fn terrain_recipe_run_desc_init(desc: *mut terrain_recipe_run_desc, size: usize) -> terrain_status;
     pub fn terrain_recipe_output_window(
         context: *mut terrain_context,
@@ -283,6 +325,27 @@ extern "C" {
         context: *mut terrain_context,
         recipe: *const terrain_recipe,
         desc: *const terrain_recipe_run_desc,
+    ) -> terrain_status;
+
+    pub fn terrain_recipe_plan_create(
+        context: *mut terrain_context,
+        recipe: *const terrain_recipe,
+        desc: *const terrain_recipe_run_desc,
+        out: *mut *mut terrain_recipe_plan,
+    ) -> terrain_status;
+    pub fn terrain_recipe_plan_destroy(plan: *mut terrain_recipe_plan);
+    pub fn terrain_recipe_plan_window(
+        plan: *const terrain_recipe_plan,
+        name: *const c_char,
+        out: *mut terrain_window,
+    ) -> terrain_status;
+    pub fn terrain_recipe_plan_cells(plan: *const terrain_recipe_plan, statement: u32) -> u64;
+    pub fn terrain_recipe_plan_bytes(plan: *const terrain_recipe_plan) -> u64;
+    pub fn terrain_recipe_plan_run(
+        context: *mut terrain_context,
+        plan: *const terrain_recipe_plan,
+        inputs: *const *const terrain_heightmap,
+        outputs: *const *mut terrain_heightmap,
     ) -> terrain_status;
 
     pub fn terrain_world_desc_init(desc: *mut terrain_world_desc, size: usize) -> terrain_status;
@@ -335,6 +398,72 @@ extern "C" {
         desc: *const terrain_mesh_desc,
         buffer: *mut u32,
     ) -> terrain_status;
+
+    pub fn terrain_statistics_create(
+        context: *mut terrain_context,
+        out: *mut *mut terrain_statistics,
+    ) -> terrain_status;
+    pub fn terrain_statistics_destroy(statistics: *mut terrain_statistics);
+    pub fn terrain_statistics_add(
+        context: *mut terrain_context,
+        statistics: *mut terrain_statistics,
+        map: *const terrain_heightmap,
+    ) -> terrain_status;
+    pub fn terrain_statistics_count(statistics: *const terrain_statistics) -> u64;
+    pub fn terrain_statistics_nan_count(statistics: *const terrain_statistics) -> u64;
+    pub fn terrain_statistics_infinite_count(statistics: *const terrain_statistics) -> u64;
+    pub fn terrain_statistics_minimum(statistics: *const terrain_statistics) -> f32;
+    pub fn terrain_statistics_maximum(statistics: *const terrain_statistics) -> f32;
+    pub fn terrain_statistics_sum(statistics: *const terrain_statistics) -> f64;
+    pub fn terrain_statistics_mean(statistics: *const terrain_statistics) -> f64;
+    pub fn terrain_statistics_variance(statistics: *const terrain_statistics) -> f64;
+    pub fn terrain_statistics_standard_deviation(statistics: *const terrain_statistics) -> f64;
+
+    pub fn terrain_score_desc_init(desc: *mut terrain_score_desc, size: usize) -> terrain_status;
+    pub fn terrain_score_create(
+        context: *mut terrain_context,
+        desc: *const terrain_score_desc,
+        out: *mut *mut terrain_score,
+    ) -> terrain_status;
+    pub fn terrain_score_destroy(score: *mut terrain_score);
+    pub fn terrain_score_add(
+        context: *mut terrain_context,
+        score: *mut terrain_score,
+        map: *const terrain_heightmap,
+        window: *const terrain_window,
+    ) -> terrain_status;
+    pub fn terrain_score_count(score: *const terrain_score) -> u64;
+    pub fn terrain_score_accessible(score: *const terrain_score) -> u64;
+    pub fn terrain_score_flat(score: *const terrain_score) -> u64;
+    pub fn terrain_score_reachable(score: *const terrain_score) -> u64;
+    pub fn terrain_score_buildable(score: *const terrain_score) -> u64;
+    pub fn terrain_score_erosion(score: *const terrain_score) -> f64;
+    pub fn terrain_score_mean_slope(score: *const terrain_score) -> f64;
+    pub fn terrain_score_playability(score: *const terrain_score) -> f64;
+
+    pub fn terrain_landform_init(land: *mut terrain_landform, size: usize) -> terrain_status;
+    pub fn terrain_landform_measure(
+        context: *mut terrain_context,
+        map: *const terrain_heightmap,
+        land: *mut terrain_landform,
+    ) -> terrain_status;
+
+    pub fn terrain_heightmap_pack_u8(
+        context: *mut terrain_context,
+        map: *const terrain_heightmap,
+        low: f32,
+        high: f32,
+        buffer: *mut u8,
+        stride: usize,
+    ) -> terrain_status;
+    pub fn terrain_heightmap_pack_u16(
+        context: *mut terrain_context,
+        map: *const terrain_heightmap,
+        low: f32,
+        high: f32,
+        buffer: *mut u16,
+        stride: usize,
+    ) -> terrain_status;
 }
 
 #[cfg(test)]
@@ -344,7 +473,7 @@ mod tests {
     use std::ptr::addr_of;
 
     extern "C" {
-        static terrain_sys_layout: [usize; 34];
+        static terrain_sys_layout: [usize; 38];
     }
 
     macro_rules! offset {
@@ -394,6 +523,10 @@ mod tests {
             size_of::<terrain_parameter>(),
             offset!(terrain_parameter, count_offset),
             offset!(terrain_parameter, minimum),
+            size_of::<terrain_score_desc>(),
+            offset!(terrain_score_desc, building_size),
+            size_of::<terrain_landform>(),
+            offset!(terrain_landform, forms_distance),
         ];
         // SAFETY: a constant of c/layout.c.
         assert_eq!(here, unsafe { terrain_sys_layout });

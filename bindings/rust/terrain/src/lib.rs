@@ -27,6 +27,7 @@
 mod context;
 mod error;
 mod map;
+mod measures;
 mod mesh;
 mod operation;
 mod recipe;
@@ -34,9 +35,17 @@ mod recipe;
 pub use context::{Canceller, Context};
 pub use error::{Error, Result, Status};
 pub use map::{Hash, Map};
+pub use measures::{Forms, Landform, Score, ScoreOptions, Statistics};
 pub use mesh::{Axes, Diagonal, Mesh, MeshOptions, Winding};
 pub use operation::*;
-pub use recipe::{Recipe, Run, World, WorldOptions};
+pub use recipe::{Plan, Recipe, Run, World, WorldOptions};
+
+/// The version that [`Map::from_array`] takes, which need not be that of your own dependency.
+#[cfg(feature = "ndarray")]
+pub use ndarray;
+
+/// The C interface, for what this crate does not have.
+pub use terrain_sys as sys;
 
 /// The version of the results: two libraries of the same number give the same bits for the same calls.
 pub fn results_version() -> u32 {

@@ -83,7 +83,23 @@ impl<'a> Map<'a> {
         self.raw.as_ptr()
     }
 
-    pub(crate) fn raw_mut(&mut self) -> *mut sys::terrain_heightmap {
+    /// The library's map, for functions of [`sys`](crate::sys) that read it. It is there as long as this one.
+    pub fn as_ptr(&self) -> *const sys::terrain_heightmap {
+        self.raw.as_ptr()
+    }
+
+    /// The library's map, for functions of [`sys`](crate::sys) that write it.
+    ///
+    /// ```
+    /// # fn main() -> terrain::Result<()> {
+    /// let mut map = terrain::Map::new(8, 5)?;
+    /// // SAFETY: a valid map that is nobody else's.
+    /// unsafe { terrain::sys::terrain_heightmap_set_origin(map.as_mut_ptr(), 3, -4) };
+    /// assert_eq!(map.origin(), (3, -4));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn as_mut_ptr(&mut self) -> *mut sys::terrain_heightmap {
         self.raw.as_ptr()
     }
 
@@ -111,7 +127,7 @@ impl<'a> Map<'a> {
     /// From 1e-6 to 1e9.
     pub fn set_cell_size(&mut self, cell_size: f32) -> Result<()> {
         // SAFETY: a valid map that is nobody else's.
-        unsafe { check(sys::terrain_heightmap_set_cell_size(self.raw_mut(), cell_size), ptr::null()) }
+        unsafe { check(sys::terrain_heightmap_set_cell_size(self.as_mut_ptr(), cell_size), ptr::null()) }
             .map_err(|error| Error::new(error.status(), &format!("cell_size is {cell_size}, must be in [1e-6, 1e9]")))
     }
 
@@ -125,7 +141,7 @@ impl<'a> Map<'a> {
     /// The whole map must lie within 2^62 cells of the world's origin.
     pub fn set_origin(&mut self, x: i64, y: i64) -> Result<()> {
         // SAFETY: a valid map that is nobody else's.
-        unsafe { check(sys::terrain_heightmap_set_origin(self.raw_mut(), x, y), ptr::null()) }.map_err(|error| {
+        unsafe { check(sys::terrain_heightmap_set_origin(self.as_mut_ptr(), x, y), ptr::null()) }.map_err(|error| {
             Error::new(error.status(), &format!("origin is ({x}, {y}), the map must lie within 2^62 of (0, 0)"))
         })
     }
@@ -146,7 +162,7 @@ impl<'a> Map<'a> {
         assert!(!self.constant, "the map's cells are to be read alone");
         // SAFETY: as above, and nobody else has the map.
         unsafe {
-            let first = sys::terrain_heightmap_data(self.raw_mut()).add(y as usize * self.stride());
+            let first = sys::terrain_heightmap_data(self.as_mut_ptr()).add(y as usize * self.stride());
             std::slice::from_raw_parts_mut(first, self.width() as usize)
         }
     }
@@ -256,7 +272,7 @@ mod views {
             let shape = (self.height() as usize, self.width() as usize);
             // SAFETY: as above, and nobody else has the map.
             unsafe {
-                let data = sys::terrain_heightmap_data(self.raw_mut());
+                let data = sys::terrain_heightmap_data(self.as_mut_ptr());
                 ArrayViewMut2::from_shape_ptr(shape.strides((self.stride(), 1)), data)
             }
         }

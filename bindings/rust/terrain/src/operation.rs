@@ -4,13 +4,14 @@
 //! The operations, as build.rs writes them from the table.
 
 use std::convert::TryFrom;
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::mem::{align_of, size_of};
+use std::ptr;
 
 use terrain_sys as sys;
 
 use crate::context::{call, Context};
-use crate::error::{Error, Result, Status};
+use crate::error::{check, Error, Result, Status};
 use crate::map::Map;
 
 /// A params struct as bytes, at an address that suits its fields.
@@ -31,6 +32,21 @@ impl Params {
             assert_eq!(status, sys::TERRAIN_SUCCESS, "the library is not the one that this crate was built for");
             Self { operation, words }
         }
+    }
+
+    /// The status of a function without a context, in a sentence.
+    fn check(&self, status: sys::terrain_status) -> Result<()> {
+        // SAFETY: no context has a message; the name is the table's.
+        let name = unsafe { CStr::from_ptr(sys::terrain_operation_name(self.operation)) }.to_string_lossy();
+        unsafe { check(status, ptr::null()) }.map_err(|error| {
+            let text = match error.status() {
+                Status::Argument => "it reads no map at that port",
+                Status::Range => "a value is outside its range",
+                Status::Unsupported => "it is global: any cell may depend on every other",
+                _ => return error,
+            };
+            Error::new(error.status(), &format!("{name}: {text}"))
+        })
     }
 
     /// The table's row of a parameter. Where its field lies depends on the machine, and only the library knows.
@@ -76,12 +92,30 @@ fn apply_grid(
         return Err(Error::new(Status::Argument, &format!("{} maps are no rows of {columns}", maps.len())));
     }
     let rows = (maps.len() / columns) as u32;
-    let ports: Vec<_> = maps.iter_mut().map(|map| map.raw_mut()).collect();
+    let ports: Vec<_> = maps.iter_mut().map(|map| map.as_mut_ptr()).collect();
     // SAFETY: as above.
     call(context, |context| unsafe {
         let words = params.words.as_ptr().cast();
         sys::terrain_operation_apply_grid(context, params.operation, ports.as_ptr(), columns as u32, rows, words)
     })
+}
+
+fn halo(params: &Params) -> Result<Option<u32>> {
+    let mut cells = 0;
+    // SAFETY: valid params and a valid place.
+    params.check(unsafe { sys::terrain_operation_halo(params.operation, params.words.as_ptr().cast(), &mut cells) })?;
+    Ok(Some(cells).filter(|&cells| cells != u32::MAX))
+}
+
+fn window(params: &Params, port: u32, (x, y, width, height): (i64, i64, u32, u32)) -> Result<(i64, i64, u32, u32)> {
+    let result = sys::terrain_window { x, y, width, height };
+    let mut needed = result;
+    // SAFETY: valid params and windows.
+    params.check(unsafe {
+        let words = params.words.as_ptr().cast();
+        sys::terrain_operation_window(params.operation, words, port, &result, &mut needed)
+    })?;
+    Ok((needed.x, needed.y, needed.width, needed.height))
 }
 
 /// A map of the size and the place that the result has.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use terrain_sys as sys;
 
 use crate::context::{call, Context};
-use crate::error::{Error, Result, Status};
+use crate::error::{check, Error, Result, Status};
 use crate::map::Map;
 
 struct RawRecipe(*mut sys::terrain_recipe);
@@ -86,6 +86,53 @@ fn text_of(name: &str) -> Result<CString> {
     CString::new(name).map_err(|_| Error::new(Status::Argument, &format!("{name:?} is no name: it has a 0")))
 }
 
+/// # Safety
+/// The name is the library's, and there as long as 'a.
+unsafe fn name_of<'a>(name: *const c_char) -> &'a str {
+    CStr::from_ptr(name).to_str().expect("names are ASCII")
+}
+
+/// The name as C has it, or null.
+fn pointer_to(name: &Option<CString>) -> *const c_char {
+    name.as_ref().map_or(ptr::null(), |name| name.as_ptr())
+}
+
+/// Calls a function with a run as C has it, whose outputs are those of these names, or null for the result.
+fn with_desc<T>(
+    run: &Run<'_>,
+    inputs: &[(&str, *const sys::terrain_heightmap)],
+    outputs: &[*const c_char],
+    function: impl FnOnce(&mut sys::terrain_recipe_run_desc) -> Result<T>,
+) -> Result<T> {
+    let texts = inputs.iter().map(|(name, _)| text_of(name)).collect::<Result<Vec<_>>>()?;
+    let names: Vec<*const c_char> = texts.iter().map(|text| text.as_ptr()).collect();
+    let maps: Vec<_> = inputs.iter().map(|&(_, map)| map).collect();
+    let mut desc = MaybeUninit::<sys::terrain_recipe_run_desc>::uninit();
+    // SAFETY: the library initialises the desc.
+    let desc = unsafe {
+        sys::terrain_recipe_run_desc_init(desc.as_mut_ptr(), size_of::<sys::terrain_recipe_run_desc>());
+        &mut *desc.as_mut_ptr()
+    };
+    desc.flags |= if run.world { sys::TERRAIN_RECIPE_WORLD } else { 0 };
+    desc.seed = run.seed;
+    (desc.x, desc.y) = run.origin;
+    (desc.width, desc.height) = (run.width, run.height);
+    desc.cell_size = run.cell_size;
+    desc.scale = run.scale;
+    desc.memory_limit = run.memory_limit;
+    desc.input_names = names.as_ptr();
+    desc.inputs = maps.as_ptr();
+    desc.input_count = maps.len() as u32;
+    desc.output_names = outputs.as_ptr();
+    desc.output_count = outputs.len() as u32;
+    function(desc)
+}
+
+/// The inputs of a run as with_desc takes them.
+fn inputs_of<'a>(run: &Run<'a>) -> Vec<(&'a str, *const sys::terrain_heightmap)> {
+    run.inputs.iter().map(|(name, map)| (*name, map.as_ptr())).collect()
+}
+
 impl Recipe {
     /// Reads a recipe.
     pub fn parse(text: &str) -> Result<Self> {
@@ -102,8 +149,82 @@ impl Recipe {
         // SAFETY: the name is the recipe's.
         unsafe {
             let name = sys::terrain_recipe_result(self.0 .0);
-            (!name.is_null()).then(|| CStr::from_ptr(name).to_str().expect("names are ASCII"))
+            (!name.is_null()).then(|| name_of(name))
         }
+    }
+
+    /// The names of the maps from outside.
+    pub fn inputs(&self) -> impl Iterator<Item = &str> + '_ {
+        // SAFETY: the names are the recipe's, and there are so many.
+        unsafe {
+            let count = sys::terrain_recipe_input_count(self.0 .0);
+            (0..count).map(move |index| name_of(sys::terrain_recipe_input_at(self.0 .0, index)))
+        }
+    }
+
+    /// The names of all maps, the inputs among them.
+    pub fn maps(&self) -> impl Iterator<Item = &str> + '_ {
+        // SAFETY: the names are the recipe's, and there are so many.
+        unsafe {
+            let count = sys::terrain_recipe_map_count(self.0 .0);
+            (0..count).map(move |index| name_of(sys::terrain_recipe_map_at(self.0 .0, index)))
+        }
+    }
+
+    /// An error, which names the statement, if the map can't be had for any window of an endless world. None: the
+    /// recipe's result.
+    ///
+    /// ```
+    /// # fn main() -> terrain::Result<()> {
+    /// let recipe = terrain::Recipe::parse("land = generate_noise\nbasins = analyze_basins land\n")?;
+    /// assert!(recipe.maps().eq(["land", "basins"]) && recipe.inputs().next().is_none());
+    /// recipe.check_world(Some("land"))?;
+    /// assert_eq!(recipe.check_world(None).unwrap_err().status(), terrain::Status::Unsupported);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn check_world(&self, map: Option<&str>) -> Result<()> {
+        let name = map.map(text_of).transpose()?;
+        // SAFETY: a valid recipe, and a text of C.
+        call(None, |context| unsafe { sys::terrain_recipe_check_world(context, self.0 .0, pointer_to(&name)) })
+    }
+
+    /// Checks and plans a run of the maps named `outputs`, or, if there are none, of the map that `run` names. In a
+    /// world inputs may be missing, to be asked for their windows.
+    ///
+    /// ```
+    /// # fn main() -> terrain::Result<()> {
+    /// let recipe = terrain::Recipe::parse("land = generate_noise\nhills = erode_thermal land\n")?;
+    /// let run = terrain::Run { width: 256, height: 256, ..Default::default() };
+    /// let plan = recipe.plan(&run, &["land", "hills"])?;
+    /// assert!(plan.bytes() > 256 * 256 * 4 && plan.cells() >= 2 * 256 * 256);
+    /// let maps = plan.run(&[])?;
+    /// assert_eq!(maps[1].hash(), recipe.run(&run)?.hash());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn plan(&self, run: &Run<'_>, outputs: &[&str]) -> Result<Plan> {
+        let one = [run.output.map(text_of).transpose()?];
+        let several = outputs.iter().map(|name| text_of(name).map(Some)).collect::<Result<Vec<_>>>()?;
+        let texts = if outputs.is_empty() { &one[..] } else { &several[..] };
+        let names: Vec<*const c_char> = texts.iter().map(pointer_to).collect();
+        let mut inputs = inputs_of(run);
+        if run.world {
+            let missing = self.inputs().filter(|name| run.inputs.iter().all(|(given, _)| given != name));
+            inputs.extend(missing.map(|name| (name, ptr::null())));
+        }
+        with_desc(run, &inputs, &names, |desc| {
+            let mut raw = ptr::null_mut();
+            // SAFETY: a valid recipe, which outlives the plan, and a valid desc.
+            call(None, |context| unsafe { sys::terrain_recipe_plan_create(context, self.0 .0, desc, &mut raw) })?;
+            let inputs = inputs.iter().map(|&(name, _)| name.to_owned()).collect();
+            let mut plan = Plan { raw, inputs, sizes: Vec::with_capacity(names.len()), _recipe: self.clone() };
+            for &name in &names {
+                let (_, _, width, height) = plan.window_of(name)?;
+                plan.sizes.push((width, height));
+            }
+            Ok(plan)
+        })
     }
 
     /// Computes a map.
@@ -114,8 +235,7 @@ impl Recipe {
     /// The same, with a context's threads, progress and cancelling.
     pub fn run_on(&self, context: &mut Context<'_>, run: &Run<'_>) -> Result<Map<'static>> {
         let name = run.output.map(text_of).transpose()?;
-        let name = name.as_ref().map_or(ptr::null(), |name| name.as_ptr());
-        Ok(self.run_names(context, run, &[name])?.remove(0))
+        Ok(self.run_names(context, run, &[pointer_to(&name)])?.remove(0))
     }
 
     /// Computes several maps at once, and what they have in common once; not the one that `run` names.
@@ -142,45 +262,104 @@ impl Recipe {
         run: &Run<'_>,
         outputs: &[*const c_char],
     ) -> Result<Vec<Map<'static>>> {
-        let texts = run.inputs.iter().map(|(name, _)| text_of(name)).collect::<Result<Vec<_>>>()?;
-        let names: Vec<*const c_char> = texts.iter().map(|text| text.as_ptr()).collect();
-        let maps: Vec<_> = run.inputs.iter().map(|(_, map)| map.raw() as *const _).collect();
-        let mut desc = MaybeUninit::<sys::terrain_recipe_run_desc>::uninit();
-        // SAFETY: the library initialises the desc; what it points to lives until the end of this function.
-        unsafe {
-            sys::terrain_recipe_run_desc_init(desc.as_mut_ptr(), size_of::<sys::terrain_recipe_run_desc>());
-            let desc = &mut *desc.as_mut_ptr();
-            desc.flags |= if run.world { sys::TERRAIN_RECIPE_WORLD } else { 0 };
-            desc.seed = run.seed;
-            (desc.x, desc.y) = run.origin;
-            (desc.width, desc.height) = (run.width, run.height);
-            desc.cell_size = run.cell_size;
-            desc.scale = run.scale;
-            desc.memory_limit = run.memory_limit;
-            desc.input_names = names.as_ptr();
-            desc.inputs = maps.as_ptr();
-            desc.input_count = maps.len() as u32;
+        with_desc(run, &inputs_of(run), outputs, |desc| {
             let mut results = Vec::with_capacity(outputs.len());
             for &name in outputs {
                 let mut window = sys::terrain_window::default();
-                call(Some(&mut *context), |context| {
+                // SAFETY: a valid recipe, desc and place.
+                call(Some(&mut *context), |context| unsafe {
                     sys::terrain_recipe_output_window(context, self.0 .0, desc, name, &mut window)
                 })?;
                 results.push(Map::new(window.width, window.height)?);
             }
-            let maps: Vec<_> = results.iter_mut().map(Map::raw_mut).collect();
-            desc.output_names = outputs.as_ptr();
+            let maps: Vec<_> = results.iter_mut().map(Map::as_mut_ptr).collect();
             desc.outputs = maps.as_ptr();
-            desc.output_count = outputs.len() as u32;
-            call(Some(context), |context| sys::terrain_recipe_run(context, self.0 .0, desc))?;
+            // SAFETY: a valid recipe and desc, and as many maps as it names.
+            call(Some(context), |context| unsafe { sys::terrain_recipe_run(context, self.0 .0, desc) })?;
             Ok(results)
-        }
+        })
     }
 }
 
 impl fmt::Debug for Recipe {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Recipe({})", self.result().unwrap_or(""))
+    }
+}
+
+/// What [`Recipe::plan`] gives: a run that is checked and planned, to be asked what it will take, and run, once or often.
+/// It never changes: any number of threads may run it.
+pub struct Plan {
+    raw: *mut sys::terrain_recipe_plan,
+    inputs: Vec<String>,
+    sizes: Vec<(u32, u32)>, // of the outputs
+    _recipe: Recipe,        // outlives the plan
+}
+
+// SAFETY: a plan never changes once it is made; memory is malloc's.
+unsafe impl Send for Plan {}
+unsafe impl Sync for Plan {}
+
+impl Plan {
+    /// The most bytes that a run holds at a time, beside the maps that it is given and gives.
+    pub fn bytes(&self) -> u64 {
+        // SAFETY: a valid plan, here and below.
+        unsafe { sys::terrain_recipe_plan_bytes(self.raw) }
+    }
+
+    /// The cells that all statements compute together.
+    pub fn cells(&self) -> u64 {
+        unsafe { sys::terrain_recipe_plan_cells(self.raw, u32::MAX) }
+    }
+
+    /// The window of an output, or, in a world, the one that an input must cover: x and y of the first cell, width and
+    /// height, which are 0 if the input is not needed.
+    pub fn window(&self, map: &str) -> Result<(i64, i64, u32, u32)> {
+        self.window_of(text_of(map)?.as_ptr())
+            .map_err(|error| Error::new(error.status(), &format!("'{map}' is no output or input of the plan")))
+    }
+
+    fn window_of(&self, name: *const c_char) -> Result<(i64, i64, u32, u32)> {
+        let mut window = sys::terrain_window::default();
+        // SAFETY: a text of C or null, and a valid place; no context has a message.
+        unsafe { check(sys::terrain_recipe_plan_window(self.raw, name, &mut window), ptr::null())? };
+        Ok((window.x, window.y, window.width, window.height))
+    }
+
+    /// Computes the outputs. The inputs have the sizes and origins that were planned, or, in a world, cover their windows.
+    pub fn run(&self, inputs: &[(&str, &Map<'_>)]) -> Result<Vec<Map<'static>>> {
+        self.run_on(&mut Context::new()?, inputs)
+    }
+
+    /// The same, with a context's threads, progress and cancelling.
+    pub fn run_on(&self, context: &mut Context<'_>, inputs: &[(&str, &Map<'_>)]) -> Result<Vec<Map<'static>>> {
+        if let Some((name, _)) = inputs.iter().find(|(name, _)| self.inputs.iter().all(|input| input != name)) {
+            return Err(Error::new(Status::Argument, &format!("'{name}' is no input of the plan")));
+        }
+        let given =
+            |name: &String| inputs.iter().find(|(given, _)| given == name).map_or(ptr::null(), |(_, map)| map.as_ptr());
+        let read: Vec<_> = self.inputs.iter().map(given).collect();
+        let mut results =
+            self.sizes.iter().map(|&(width, height)| Map::new(width, height)).collect::<Result<Vec<_>>>()?;
+        let written: Vec<_> = results.iter_mut().map(Map::as_mut_ptr).collect();
+        // SAFETY: a valid plan, and as many maps as it has; the library refuses an input that is missing.
+        call(Some(context), |context| unsafe {
+            sys::terrain_recipe_plan_run(context, self.raw, read.as_ptr(), written.as_ptr())
+        })?;
+        Ok(results)
+    }
+}
+
+impl fmt::Debug for Plan {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Plan({} cells, {} bytes)", self.cells(), self.bytes())
+    }
+}
+
+impl Drop for Plan {
+    fn drop(&mut self) {
+        // SAFETY: nobody has it any more.
+        unsafe { sys::terrain_recipe_plan_destroy(self.raw) }
     }
 }
 
@@ -245,7 +424,7 @@ impl World {
             sys::terrain_world_desc_init(desc.as_mut_ptr(), size_of::<sys::terrain_world_desc>());
             let desc = &mut *desc.as_mut_ptr();
             desc.recipe = recipe.0 .0;
-            desc.name = name.as_ref().map_or(ptr::null(), |name| name.as_ptr());
+            desc.name = pointer_to(&name);
             desc.seed = options.seed;
             desc.cell_size = options.cell_size;
             desc.scale = options.scale;
@@ -267,7 +446,7 @@ impl World {
     /// Writes the map, and its origin and cell size, with a context of this thread's.
     pub fn tile_on(&self, context: &mut Context<'_>, x: i64, y: i64, map: &mut Map<'_>) -> Result<()> {
         // SAFETY: a valid world, for any thread.
-        call(Some(context), |context| unsafe { sys::terrain_world_tile(context, self.raw, x, y, map.raw_mut()) })
+        call(Some(context), |context| unsafe { sys::terrain_world_tile(context, self.raw, x, y, map.as_mut_ptr()) })
     }
 
     /// Computes what tiles of that window will read from the cache, so that none of them takes long. An

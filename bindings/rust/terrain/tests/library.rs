@@ -10,7 +10,7 @@ use std::thread;
 
 use terrain::{
     analyze, blur, combine, erode, generate, shape, stitch, Axes, Context, Diagonal, Map, MeshOptions, Recipe, Run,
-    Status, World, WorldOptions,
+    ScoreOptions, Status, World, WorldOptions,
 };
 
 fn noise(width: u32, height: u32) -> Map<'static> {
@@ -242,6 +242,8 @@ fn what_may_go_to_other_threads() {
     sync::<terrain::Canceller>();
     send::<Recipe>();
     sync::<Recipe>();
+    send::<terrain::Plan>();
+    sync::<terrain::Plan>();
     send::<World>();
     sync::<World>();
 }
@@ -276,7 +278,7 @@ fn rayon_within_rayon() {
 #[cfg(feature = "ndarray")]
 #[test]
 fn ndarray_views() {
-    use ndarray::{s, Array2};
+    use terrain::ndarray::{s, Array2};
     let mut room = Array2::<f32>::zeros((40, 60));
     let mut map = Map::from_array(room.slice_mut(s![5..35, 10..50])).unwrap();
     generate::Noise { seed: 3, period: 60.0, ..Default::default() }.apply(&mut map).unwrap();
@@ -315,6 +317,125 @@ fn meshes_of_neighbouring_tiles_meet() {
     let error = map.mesh(&MeshOptions { window: Some((0, 0, 5, 4)), ..Default::default() }).unwrap_err();
     assert_eq!(error.status(), Status::Range);
     assert_eq!(noise(1, 3).mesh(&MeshOptions::default()).unwrap().indices.len(), 0);
+}
+
+#[test]
+fn halos_and_windows() {
+    let thermal = erode::Thermal { iterations: 7, ..Default::default() };
+    assert_eq!((thermal.halo(), shape::Clamp::default().halo()), (Ok(Some(7)), Ok(Some(0))));
+    assert_eq!(shape::Fill::default().halo(), Ok(None));
+    assert_eq!(thermal.window(0, (100, 50, 30, 20)), Ok((93, 43, 44, 34)));
+    let told = |result: terrain::Result<_>| result.map(drop).unwrap_err().to_string();
+    assert_eq!(told(thermal.window(9, (0, 0, 5, 5))), "erode_thermal: it reads no map at that port");
+    assert_eq!(
+        told(generate::Noise::default().window(0, (0, 0, 5, 5))),
+        "generate_noise: it reads no map at that port"
+    );
+    assert!(told(shape::Fill::default().window(0, (0, 0, 5, 5))).contains("shape_fill: it is global"));
+    let error = erode::Thermal { talus: -1.0, ..Default::default() }.halo().unwrap_err();
+    assert_eq!(
+        (error.status(), error.to_string().as_str()),
+        (Status::Range, "erode_thermal: a value is outside its range")
+    );
+}
+
+#[test]
+fn plans() {
+    let text = "input land\nhills = generate_noise seed=25\nsum = combine_blend land hills\nworn = erode_thermal sum\n";
+    let recipe = Recipe::parse(text).unwrap();
+    assert!(recipe.inputs().eq(["land"]));
+    assert!(recipe.maps().eq(["land", "hills", "sum", "worn"]));
+    recipe.check_world(None).unwrap();
+    let error = recipe.check_world(Some("wor")).unwrap_err();
+    assert!(error.status() == Status::Argument && error.to_string().contains("did you mean 'worn'"), "{error}");
+
+    let land = noise(40, 30);
+    let run = Run { width: 40, height: 30, inputs: &[("land", &land)], ..Default::default() };
+    let plan = recipe.plan(&run, &["worn", "hills"]).unwrap();
+    assert!(plan.bytes() > 4 * 40 * 30 && plan.cells() >= 3 * 40 * 30);
+    assert_eq!(plan.window("hills").unwrap(), (0, 0, 40, 30));
+    assert_eq!(plan.window("nothing").unwrap_err().to_string(), "'nothing' is no output or input of the plan");
+    let expected =
+        [recipe.run(&run).unwrap().hash(), recipe.run(&Run { output: Some("hills"), ..run }).unwrap().hash()];
+    let maps = plan.run(run.inputs).unwrap();
+    assert_eq!([maps[0].hash(), maps[1].hash()], expected);
+    assert_eq!(recipe.plan(&run, &[]).unwrap().run(run.inputs).unwrap()[0].hash(), expected[0]);
+    let hills = recipe.plan(&Run { output: Some("hills"), ..run }, &[]).unwrap();
+    assert_eq!(hills.run(run.inputs).unwrap()[0].hash(), expected[1]);
+
+    assert!(plan.run(&[]).unwrap_err().to_string().contains("input 'land'"));
+    assert_eq!(plan.run(&[("lamd", &land)]).unwrap_err().to_string(), "'lamd' is no input of the plan");
+    assert_eq!(plan.run(&[("land", &noise(41, 30))]).unwrap_err().status(), Status::Range);
+    assert_eq!(recipe.plan(&run, &["wron"]).unwrap_err().status(), Status::Argument);
+    assert_eq!(recipe.plan(&Run { inputs: &[], ..run }, &[]).unwrap_err().status(), Status::Argument);
+    assert_eq!(recipe.plan(&Run { memory_limit: 1000, ..run }, &[]).unwrap_err().status(), Status::Memory);
+    assert!(recipe.run_outputs(&mut Context::new().unwrap(), &run, &[]).is_err());
+    drop(recipe); // the plan holds what it needs
+    assert_eq!(plan.run(run.inputs).unwrap()[1].hash(), expected[1]);
+}
+
+/// In a world an input may be asked for its window first, and given then.
+#[test]
+fn plan_of_a_world() {
+    let recipe = Recipe::parse("input land\nworn = erode_thermal land iterations=3\n").unwrap();
+    let run = Run { width: 40, height: 30, origin: (7, -5), world: true, ..Default::default() };
+    let plan = recipe.plan(&run, &[]).unwrap();
+    let (x, y, width, height) = plan.window("land").unwrap();
+    assert_eq!((x, y, width, height), (4, -8, 46, 36));
+    let mut land = noise(width, height);
+    land.set_origin(x, y).unwrap();
+    let worn = plan.run(&[("land", &land)]).unwrap().remove(0);
+    assert_eq!(worn.hash(), recipe.run(&Run { inputs: &[("land", &land)], ..run }).unwrap().hash());
+    assert_eq!(worn.origin(), (7, -5));
+}
+
+#[test]
+fn figures() {
+    let mut cells: Vec<f32> = (0..40 * 40).map(|i| (i / 40 - 19).max(0) as f32).collect();
+    // Half a plane, half a slope of 1: units reach the plane alone, but for the row where the slope begins.
+    let half = Map::wrap_const(&cells, 40, 40, 40).unwrap();
+    let score = half.score(&ScoreOptions::default()).unwrap();
+    assert_eq!(
+        [score.count, score.accessible, score.flat, score.reachable, score.buildable],
+        [1600, 760, 760, 760, 760]
+    );
+    assert_eq!((score.mean_slope, score.playability), (0.525, (760.0_f64 / 1600.0).powi(2)));
+    let units = ScoreOptions { unit_slope: 1.0, unit_size: 2, ..Default::default() };
+    assert_eq!(half.score(&units).unwrap().reachable, 1600);
+    let wrong = ScoreOptions { building_slope: 2.0, ..units };
+    let error = half.score(&wrong).unwrap_err();
+    assert!(error.status() == Status::Range && error.to_string().contains("building_slope"), "{error}");
+
+    assert_eq!(half.pack_u8(0.0, 20.0).unwrap(), cells.iter().map(|h| (h * 12.75 + 0.5) as u8).collect::<Vec<_>>());
+    assert_eq!(half.pack_u16(20.0, 0.0).unwrap()[..41], [65535; 41]);
+    assert_eq!(half.pack_u16(1.0, 1.0).unwrap_err().status(), Status::Range);
+    drop(half);
+
+    (cells[0], cells[1]) = (f32::NAN, f32::INFINITY);
+    let figures = Map::wrap_const(&cells, 40, 40, 40).unwrap().measure().unwrap();
+    assert_eq!((figures.count, figures.nan_count, figures.infinite_count), (1598, 1, 1));
+    assert_eq!((figures.minimum, figures.maximum, figures.sum), (0.0, 20.0, 8400.0));
+    assert_eq!(figures.mean, 8400.0 / 1598.0);
+    assert_eq!(figures.standard_deviation, figures.variance.sqrt());
+    assert!(Map::wrap_const(&cells[..2], 2, 1, 2).unwrap().measure().unwrap().mean.is_nan());
+
+    let land = noise(200, 200);
+    let mut last = 0.0;
+    let figures = land
+        .landform_on(
+            &mut Context::with_progress(1, |share| {
+                last = share;
+                true
+            })
+            .unwrap(),
+        )
+        .unwrap();
+    assert_eq!(last, 1.0);
+    assert!(figures.undrained > 0.3 && figures.forms_distance > 0.0 && figures.forms_distance < 1.0);
+    let f = figures.forms;
+    let all = f.flat + f.peak + f.ridge + f.shoulder + f.spur + f.slope + f.hollow + f.footslope + f.valley + f.pit;
+    assert!((all - 1.0).abs() < 1e-9 && f.slope > f.flat);
+    assert!(noise(3, 3).landform().unwrap().hack.is_nan());
 }
 
 #[test]
