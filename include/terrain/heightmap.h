@@ -5,8 +5,8 @@
  *
  * Rows run from north to south and cells from west to east: x grows to the right, y downwards. Cell
  * (x, y) is at data[y * stride + x]. Heights and cell_size share one unit, of the host's choice;
- * slopes are rise over run. A map may have any width and height of at least 1; operations
- * take at most 2^31 columns and rows.
+ * slopes are rise over run. A map may have any width and height of at least 1; operations take at
+ * most 2^31 columns and rows.
  *
  * A map knows where it lies in an endless world: its origin is the world coordinates of its first
  * cell, in cells, within +-2^62. Random numbers, blocks and lattices depend on world coordinates,
