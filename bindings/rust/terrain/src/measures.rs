@@ -129,6 +129,16 @@ impl<T> Drop for Made<T> {
     }
 }
 
+/// Packs heights into a buffer of so many whole numbers a row.
+type Pack<T> = unsafe extern "C" fn(
+    *mut sys::terrain_context,
+    *const sys::terrain_heightmap,
+    f32,
+    f32,
+    *mut T,
+    usize,
+) -> sys::terrain_status;
+
 impl Map<'_> {
     /// Statistics of the heights.
     ///
@@ -246,23 +256,19 @@ impl Map<'_> {
 
     /// The heights row by row as bytes: `low` becomes 0 and `high` 255, what lies beyond is clamped, NaN becomes 0.
     pub fn pack_u8(&self, low: f32, high: f32) -> Result<Vec<u8>> {
-        let width = self.width() as usize;
-        let mut cells = vec![0; width * self.height() as usize];
-        // SAFETY: the buffer has a place for every cell.
-        call(None, |context| unsafe {
-            sys::terrain_heightmap_pack_u8(context, self.raw(), low, high, cells.as_mut_ptr(), width)
-        })?;
-        Ok(cells)
+        self.pack(sys::terrain_heightmap_pack_u8, low, high)
     }
 
     /// The same with 65535 for `high`: what engines take as 16-bit heightmaps.
     pub fn pack_u16(&self, low: f32, high: f32) -> Result<Vec<u16>> {
+        self.pack(sys::terrain_heightmap_pack_u16, low, high)
+    }
+
+    fn pack<T: Clone + Default>(&self, function: Pack<T>, low: f32, high: f32) -> Result<Vec<T>> {
         let width = self.width() as usize;
-        let mut cells = vec![0; width * self.height() as usize];
+        let mut cells = vec![T::default(); width * self.height() as usize];
         // SAFETY: the buffer has a place for every cell.
-        call(None, |context| unsafe {
-            sys::terrain_heightmap_pack_u16(context, self.raw(), low, high, cells.as_mut_ptr(), width)
-        })?;
+        call(None, |context| unsafe { function(context, self.raw(), low, high, cells.as_mut_ptr(), width) })?;
         Ok(cells)
     }
 }
