@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 
 #include <float.h>
+#include <stdbool.h>
 
 #include "base/cache.h"
 #include "shape/remap_kernels.h"
@@ -42,7 +43,14 @@ struct remap_extremes {
     vfloat low, high;
 };
 
+/* NaN changes nothing: see remap_at. */
 static inline void remap_include(struct remap_extremes *extremes, vfloat h)
+{
+    extremes->low = vf_min(h, extremes->low);
+    extremes->high = vf_max(h, extremes->high);
+}
+
+static inline void remap_include_finite(struct remap_extremes *extremes, vfloat h)
 {
     vmask finite = vf_less_equal(vf_abs(h), vf_set(FLT_MAX));
     extremes->low = vf_min(vf_select(finite, h, extremes->low), extremes->low);
@@ -53,41 +61,56 @@ static inline void remap_include(struct remap_extremes *extremes, vfloat h)
  * Vectors by hand, since the compiler does not reorder a reduction over floats; four accumulators
  * hide the latency of the comparisons. The last vector of a row ends with the row and does some
  * cells again; rows shorter than a vector go cell by cell. */
-static void remap_range(const float *source, size_t stride, uint32_t width, uint32_t height,
-                        float *minimum, float *maximum)
+TERRAIN__INLINE struct remap_extremes remap_row_range(const float *source, uint32_t width,
+                                                      const float *soon, bool finite)
 {
     enum { UNROLL = 4, STEP = UNROLL * VEC_LANES };
+    void (*const include)(struct remap_extremes *, vfloat) =
+        finite ? remap_include_finite : remap_include;
     struct remap_extremes all[UNROLL];
-    float lows[VEC_LANES], highs[VEC_LANES];
+    size_t i = 0;
     for (int k = 0; k < UNROLL; k++) {
-        all[k].low = vf_set(FLT_MAX);
-        all[k].high = vf_set(-FLT_MAX);
+        all[k] = (struct remap_extremes){vf_set(FLT_MAX), vf_set(-FLT_MAX)};
     }
-    for (uint32_t y = 0; y < height; y++, source += stride) {
-        const float *soon = source + (y + 1 < height ? stride : 0);
-        size_t i = 0;
-        for (; i + STEP <= width; i += STEP) {
-            terrain__prefetch(soon + i, STEP * sizeof *soon);
-            for (int k = 0; k < UNROLL; k++) {
-                remap_include(&all[k], vf_load(source + i + (size_t)k * VEC_LANES));
-            }
+    for (; i + STEP <= width; i += STEP) {
+        terrain__prefetch(soon + i, STEP * sizeof *soon);
+        for (int k = 0; k < UNROLL; k++) {
+            include(&all[k], vf_load(source + i + (size_t)k * VEC_LANES));
         }
-        for (; i + VEC_LANES <= width; i += VEC_LANES) {
-            remap_include(&all[0], vf_load(source + i));
-        }
-        if (i < width && width >= VEC_LANES) {
-            remap_include(&all[0], vf_load(source + width - VEC_LANES));
-        }
-        for (; i < width && width < VEC_LANES; i++) {
-            remap_include(&all[0], vf_set(source[i]));
-        }
+    }
+    for (; i + VEC_LANES <= width; i += VEC_LANES) {
+        include(&all[0], vf_load(source + i));
+    }
+    if (i < width && width >= VEC_LANES) {
+        include(&all[0], vf_load(source + width - VEC_LANES));
+    }
+    for (; i < width && width < VEC_LANES; i++) {
+        include(&all[0], vf_set(source[i]));
     }
     for (int k = 1; k < UNROLL; k++) {
         all[0].low = vf_min(all[k].low, all[0].low);
         all[0].high = vf_max(all[k].high, all[0].high);
     }
-    vf_store(lows, all[0].low);
-    vf_store(highs, all[0].high);
+    return all[0];
+}
+
+/* A row with an infinite cell, which is rare, is read again. */
+static void remap_range(const float *source, size_t stride, uint32_t width, uint32_t height,
+                        float *minimum, float *maximum)
+{
+    struct remap_extremes all = {vf_set(FLT_MAX), vf_set(-FLT_MAX)};
+    float lows[VEC_LANES], highs[VEC_LANES];
+    for (uint32_t y = 0; y < height; y++, source += stride) {
+        const float *soon = source + (y + 1 < height ? stride : 0);
+        struct remap_extremes row = remap_row_range(source, width, soon, false);
+        if (vm_bits(vf_less(row.low, vf_set(-FLT_MAX)) | vf_less(vf_set(FLT_MAX), row.high)) != 0) {
+            row = remap_row_range(source, width, soon, true);
+        }
+        all.low = vf_min(row.low, all.low);
+        all.high = vf_max(row.high, all.high);
+    }
+    vf_store(lows, all.low);
+    vf_store(highs, all.high);
     *minimum = lows[0];
     *maximum = highs[0];
     for (int k = 1; k < VEC_LANES; k++) {

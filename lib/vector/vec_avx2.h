@@ -13,6 +13,7 @@
 #define VEC_HAS_FLOOR
 #define VEC_HAS_LOOKUP_OF
 #define VEC_HAS_LOOKUP_TWO
+#define VEC_HAS_SLIDE
 #define VEC_HAS_STORE_OCTETS
 #define VEC_HAS_STORE_WHERE
 #define VEC_HAS_STREAM
@@ -183,6 +184,29 @@ static inline void vf_store_triples(float *to, vfloat a, vfloat b, vfloat c)
     _mm256_storeu_ps(to, _mm256_permute2f128_ps(first, second, 0x20));
     _mm256_storeu_ps(to + 8, _mm256_permute2f128_ps(third, first, 0x30));
     _mm256_storeu_ps(to + 16, _mm256_permute2f128_ps(second, third, 0x31));
+}
+
+/* k is part of the instruction, so it must be a literal. */
+TERRAIN__INLINE vfloat vf_slide(vfloat a, vfloat b, int k)
+{
+    const __m256i low = (__m256i)a, high = (__m256i)b;
+    const __m256i middle = _mm256_permute2x128_si256(low, high, 0x21);
+    switch (k) {
+    case 1:
+        return (vfloat)_mm256_alignr_epi8(middle, low, 4);
+    case 2:
+        return (vfloat)_mm256_alignr_epi8(middle, low, 8);
+    case 3:
+        return (vfloat)_mm256_alignr_epi8(middle, low, 12);
+    case 4:
+        return (vfloat)middle;
+    case 5:
+        return (vfloat)_mm256_alignr_epi8(high, middle, 4);
+    case 6:
+        return (vfloat)_mm256_alignr_epi8(high, middle, 8);
+    default:
+        return (vfloat)_mm256_alignr_epi8(high, middle, 12);
+    }
 }
 
 static inline void vf_part(vfloat a, vfloat b, vfloat *even, vfloat *odd)
