@@ -94,7 +94,8 @@ using score = std::unique_ptr<terrain_score, deleter>;
 using statistics = std::unique_ptr<terrain_statistics, deleter>;
 using world = std::unique_ptr<terrain_world, deleter>;
 
-/* The cells of a row, of float or const float: a std::span where there is one. */
+/* The cells of a row, of float or const float. Where there is std::span, one can be made of it, and
+ * algorithms over ranges take it. */
 template <typename Cell> class row_span
 {
   public:
@@ -121,12 +122,6 @@ template <typename Cell> class row_span
     {
         return data_[x];
     }
-#ifdef TERRAIN_CPP_SPAN
-    operator std::span<Cell>() const noexcept
-    {
-        return {data_, size_};
-    }
-#endif
 
   private:
     Cell *data_;
@@ -592,5 +587,13 @@ inline void check(terrain_status status, const context &used, guard &callback)
 #endif
 
 } // namespace terrain
+
+#if defined(TERRAIN_CPP_SPAN)
+/* A row refers to cells that outlive it, so that a span or an iterator of a temporary one is good. */
+template <typename Cell>
+inline constexpr bool std::ranges::enable_borrowed_range<terrain::row_span<Cell>> = true;
+template <typename Cell>
+inline constexpr bool std::ranges::enable_view<terrain::row_span<Cell>> = true;
+#endif
 
 #endif

@@ -5,9 +5,11 @@
 
 #include <terrain/terrain.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <memory_resource>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -88,6 +90,10 @@ int main()
         row[6] = 50;
         REQUIRE(sum(map.row(3)) == 46 * 3 + 150);
         row[6] = 3;
+        const std::span<const float> cells_of_row = map.row(3);
+        REQUIRE(cells_of_row[5] == 100);
+        REQUIRE(std::ranges::max_element(map.row(3)) == &map(5, 3));
+        static_assert(std::ranges::view<terrain::row_span<float>>);
 
         const terrain::heightmap copy = terrain::clone(context, map);
         static_assert(std::is_same_v<decltype(copy.row(0)[0]), const float &>);
