@@ -28,6 +28,9 @@ const rows: terrain.Heightmap[][] = terrain.stitch.edges([[land, land]], { width
 const recipe = new terrain.Recipe('a = generate_noise');
 const one: terrain.Heightmap = recipe.run({ outputs: 'a', scale: 0.5 });
 const two: terrain.Heightmap[] = recipe.run({ outputs: ['a', 'a'] });
+declare const either: string | string[];
+const some: terrain.Heightmap | terrain.Heightmap[] = recipe.run({ outputs: either });
+const same: terrain.Heightmap | terrain.Heightmap[] = recipe.plan({ outputs: either }).run();
 const plain = { width: 4, height: 4, data: new Float32Array(16), mine: 'yes' };
 const world = new terrain.World(recipe);
 const mine: string[] = [
@@ -56,7 +59,7 @@ terrain.erode.thermal(land, { tallus: 1 });
 terrain.generate.noise({ width: 4, height: 4 }, { fractal: 'riged' });
 // @ts-expect-error
 terrain.erode.thermal({ width: 1, height: 1, data: [0] });
-export { one, two, rows, mine, hashes };
+export { one, two, some, same, rows, mine, hashes };
 """
 
 
