@@ -48,8 +48,8 @@ enum {
 /* How squares find their lattice points: see noise_warp_kernels.c. */
 enum noise_warp_kind {
     NOISE_WARP_WITHIN, /* all cells share one point in each of two lattice rows */
-    NOISE_WARP_LINE,   /* all points lie in one vector of each of two lattice rows */
-    NOISE_WARP_PAIR,   /* all points lie in one vector of each of three lattice rows */
+    NOISE_WARP_LINE,   /* all points lie in a few columns of two lattice rows */
+    NOISE_WARP_PAIR,   /* all points lie in a few columns of three lattice rows */
     NOISE_WARP_BLOCK,  /* all points lie in eight columns of NOISE_WARP_BLOCK_ROWS lattice rows */
     NOISE_WARP_FIELD,  /* all points lie in eight columns of NOISE_WARP_FIELD_ROWS lattice rows */
     NOISE_WARP_APART,  /* anything else: each cell gathers its points' records, or hashes them */

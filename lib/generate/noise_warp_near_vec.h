@@ -18,6 +18,17 @@ struct noise_warp_spot {
     vuint at[2];
 };
 
+static inline vfloat noise_warp_look_up(const float *row, vuint index)
+{
+    return NOISE_WARP_COLUMNS == 4 ? vf_lookup_four(row, index) : vf_lookup(row, index);
+}
+
+static inline vfloat noise_warp_look_up_two(const float *above, const float *below, vuint index)
+{
+    return NOISE_WARP_COLUMNS == 4 ? vf_lookup_fours(above, below, index)
+                                   : vf_lookup_two(above, below, index);
+}
+
 TERRAIN__INLINE struct noise_warp_spot noise_warp_find_spot(const struct noise_warp_run *run,
                                                             uint32_t square, uint32_t lane,
                                                             enum noise_warp_kind kind)
@@ -37,7 +48,7 @@ TERRAIN__INLINE struct noise_warp_spot noise_warp_find_spot(const struct noise_w
         spot.v = cells.down - (first_row - cells.rows);
     }
     for (uint32_t k = 0; k < 2; k++) {
-        const vfloat shift = wide ? vf_lookup(shifts + k, row) : vf_set(shifts[k]);
+        const vfloat shift = wide ? noise_warp_look_up(shifts + k, row) : vf_set(shifts[k]);
         vfloat at = cells.across + shift;
         if (kind == NOISE_WARP_WITHIN) {
             spot.u[k] = at - (vf_set(squares->columns[k][square]) - cells.columns);
@@ -48,7 +59,7 @@ TERRAIN__INLINE struct noise_warp_spot noise_warp_find_spot(const struct noise_w
         if (octets) {
             spot.at[k] += (row + vu_set(k)) * vu_set(8);
         } else if (wide) {
-            spot.at[k] += row * vu_set(VEC_LANES);
+            spot.at[k] += row * vu_set(NOISE_WARP_COLUMNS);
         }
     }
     return spot;
@@ -68,8 +79,8 @@ TERRAIN__INLINE void noise_warp_find_numbers(vfloat numbers[2], const float *con
         for (int k = 0; k < 2; k++) {
             numbers[k] = kind == NOISE_WARP_WITHIN ? vf_set(rows[k][at])
                          : kind == NOISE_WARP_LINE
-                             ? vf_lookup(rows[k] + at, spot->at[k])
-                             : vf_lookup_two(rows[k] + at, rows[k + 1] + at, spot->at[k]);
+                             ? noise_warp_look_up(rows[k] + at, spot->at[k])
+                             : noise_warp_look_up_two(rows[k] + at, rows[k + 1] + at, spot->at[k]);
         }
     }
 }

@@ -17,9 +17,10 @@
  * cells lie within one lattice cell. */
 static inline vint noise_warp_kind_of(vint rows, vint columns)
 {
-    const vmask in_vector = vi_less(columns, vi_set(VEC_LANES)), few = vi_less(columns, vi_set(8));
-    const vmask line = vm_and(vi_less(rows, vi_set(1)), in_vector);
-    const vmask pair = vm_and(vi_less(rows, vi_set(2)), in_vector);
+    const vmask near = vi_less(columns, vi_set(NOISE_WARP_COLUMNS)),
+                few = vi_less(columns, vi_set(8));
+    const vmask line = vm_and(vi_less(rows, vi_set(1)), near);
+    const vmask pair = vm_and(vi_less(rows, vi_set(2)), near);
     const vmask block = vm_and(vi_less(rows, vi_set(NOISE_WARP_BLOCK_ROWS - 1)), few);
     const vmask field = vm_and(vi_less(rows, vi_set(NOISE_WARP_FIELD_ROWS - 1)), few);
     vint kind = vi_set(NOISE_WARP_APART);
@@ -106,7 +107,7 @@ static inline struct noise_warp_way noise_warp_way_of(const struct noise_warp_ru
 {
     const vint rows = bounds->last_row - bounds->first_row;
     struct noise_warp_way way = {vi_set(NOISE_WARP_APART), vi_set(run->column), false};
-    if (run->fits && VEC_LANES >= 8 && run->columns == VEC_LANES &&
+    if (run->fits && VEC_LANES >= 8 && run->columns == NOISE_WARP_COLUMNS &&
         vm_bits(vi_less(vi_set(1), rows)) == 0) {
         way.kind = rows + vi_set(NOISE_WARP_LINE);
         way.near = true;
@@ -118,7 +119,7 @@ static inline struct noise_warp_way noise_warp_way_of(const struct noise_warp_ru
         way.kind = noise_warp_kind_of(rows, last - first);
     }
     const vmask narrow = vi_less(vi_set(NOISE_WARP_PAIR), way.kind);
-    const vint width = vi_select(narrow, vi_set(8), vi_set(VEC_LANES));
+    const vint width = vi_select(narrow, vi_set(8), vi_set(NOISE_WARP_COLUMNS));
     const vint aligned = first - ((first - vi_set(run->column)) & (width - vi_set(1)));
     way.column = vi_select(vi_less(last - aligned, width), aligned, first);
     return way;

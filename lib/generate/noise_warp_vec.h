@@ -37,6 +37,11 @@ struct noise_warp_run {
     bool has_records;       /* NOISE_WARP_APART read the table's records, and hash nothing */
 };
 
+/* The lattice columns in which NOISE_WARP_LINE and NOISE_WARP_PAIR look up points: a vector, but
+ * with AVX2 half of one, since a lookup among eight floats takes as long as two among four. Nearly
+ * all squares that have their points in eight columns have them in four. */
+enum { NOISE_WARP_COLUMNS = VEC_LANES == 8 ? 4 : VEC_LANES };
+
 /* The lattice rows in which a NOISE_WARP_BLOCK and a NOISE_WARP_FIELD look up points. */
 enum { NOISE_WARP_BLOCK_ROWS = 4, NOISE_WARP_FIELD_ROWS = 8 };
 

@@ -64,9 +64,11 @@
  *   vf_lookup(table, index)        table[index], in a table of VEC_LANES floats
  *   vf_lookup_of(table, index, n)  table[index], in a table of n VEC_LANES floats; n is a constant:
  *                                  1, 2, 4 or 8
- *   vf_lookup_two(a, b, index)     index < VEC_LANES ? a[index] : b[index - VEC_LANES]. With 8
- *                                  lanes or more, all three functions ignore higher bits of the
- *                                  index than the table needs
+ *   vf_lookup_two(a, b, index)     index < VEC_LANES ? a[index] : b[index - VEC_LANES]
+ *   vf_lookup_four(table, index)   for 8 lanes: table[index], in a table of four floats
+ *   vf_lookup_fours(a, b, index)   for 8 lanes: index < 4 ? a[index] : b[index - 4]. With 8 lanes
+ *                                  or more, lookups ignore higher bits of the index than the table
+ *                                  needs
  *   vf_lookup_rows(v, rows, at, n, index)    v[i] = rows[index[i] / 8][at + index[i] % 8], i < 2,
  *                                  index < 8 n; n is 4 or 8. With 16 lanes it ignores higher bits
  *   vi_scan, vi_last               lane i becomes the sum of lanes 0 to i; the last lane in all
@@ -205,17 +207,36 @@ TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors
 }
 #endif
 
-#if !defined(VEC_HAS_LOOKUP_TWO)
-static inline vfloat vf_lookup_two(const float *a, const float *b, vuint index)
+#if !defined(VEC_HAS_LOOKUP_TWO) || !defined(VEC_HAS_LOOKUP_FOUR)
+static inline vfloat vec_lookup_two(const float *a, const float *b, uint32_t count, vuint index)
 {
     uint32_t places[VEC_LANES];
     float lanes[VEC_LANES];
     memcpy(places, &index, sizeof places);
     for (uint32_t lane = 0; lane < VEC_LANES; lane++) {
         const uint32_t place = places[lane];
-        lanes[lane] = place < VEC_LANES ? a[place] : b[place - VEC_LANES];
+        lanes[lane] = place < count ? a[place] : b[place - count];
     }
     return vf_load(lanes);
+}
+#endif
+
+#if !defined(VEC_HAS_LOOKUP_TWO)
+static inline vfloat vf_lookup_two(const float *a, const float *b, vuint index)
+{
+    return vec_lookup_two(a, b, VEC_LANES, index);
+}
+#endif
+
+#if !defined(VEC_HAS_LOOKUP_FOUR)
+static inline vfloat vf_lookup_four(const float *table, vuint index)
+{
+    return vec_lookup_two(table, table, 4, index);
+}
+
+static inline vfloat vf_lookup_fours(const float *a, const float *b, vuint index)
+{
+    return vec_lookup_two(a, b, 4, index);
 }
 #endif
 

@@ -12,7 +12,7 @@
 #define VEC_LONGS 4
 #define VEC_HAS_FLOOR
 #define VEC_HAS_LOOKUP_OF
-#define VEC_HAS_LOOKUP_TWO
+#define VEC_HAS_LOOKUP_FOUR
 #define VEC_HAS_SLIDE
 #define VEC_HAS_STORE_OCTETS
 #define VEC_HAS_STORE_WHERE
@@ -88,9 +88,16 @@ TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors
     return v[0];
 }
 
-static inline vfloat vf_lookup_two(const float *a, const float *b, vuint index)
+static inline vfloat vf_lookup_four(const float *table, vuint index)
 {
-    return vf_select((vmask)(index << 28), vf_lookup(b, index), vf_lookup(a, index));
+    const __m256 twice = _mm256_broadcast_ps((const __m128 *)table);
+    return (vfloat)_mm256_permutevar_ps(twice, (__m256i)index);
+}
+
+static inline vfloat vf_lookup_fours(const float *a, const float *b, vuint index)
+{
+    const __m256 table = _mm256_set_m128(_mm_loadu_ps(b), _mm_loadu_ps(a));
+    return (vfloat)_mm256_permutevar8x32_ps(table, (__m256i)index);
 }
 
 /* Four lanes at a time. */

@@ -186,6 +186,8 @@ static void across(struct vec_test_words *words, const struct vec_test_numbers *
         PUT(vf_lookup_4, look_up_of_4(from->a, index));
         PUT(vf_lookup_8, look_up_of_8(from->a, index));
         PUT(vf_lookup_two, look_up_two(from->a, from->b, index));
+        PUT(vf_lookup_four, vf_lookup_four(from->a, index & vu_set(3)));
+        PUT(vf_lookup_fours, vf_lookup_fours(from->a, from->b, index & vu_set(7)));
         PUT(vf_lookup_rows, look_up_rows(from->near, index, 4, at / 16 % 2));
         PUT(vf_lookup_rows_8, look_up_rows(from->near, index, 8, at / 16 % 2));
         PUT(vf_lookup, look_up(from->near, vu_load(from->small + at)));

@@ -34,8 +34,9 @@ struct vec_test_numbers {
         of(vf_subtract_where), of(vf_min), of(vf_max), of(vf_excess), of(vf_sqrt), of(vf_abs),     \
         of(vf_flip_sign), of(vf_floor), of(vf_floor_loose), of(vf_base), of(vf_floor_onto),        \
         of(vf_floor_rest), of(vf_lookup), of(vf_lookup_2), of(vf_lookup_4), of(vf_lookup_8),       \
-        of(vf_lookup_two), of(vf_lookup_rows), of(vf_lookup_rows_8), of(vf_plus), of(vf_minus),    \
-        of(vf_times), of(vf_over), of(vf_negative), of(vf_from_doubles)
+        of(vf_lookup_two), of(vf_lookup_four), of(vf_lookup_fours), of(vf_lookup_rows),            \
+        of(vf_lookup_rows_8), of(vf_plus), of(vf_minus), of(vf_times), of(vf_over),                \
+        of(vf_negative), of(vf_from_doubles)
 #define VEC_TEST_INTEGERS(of)                                                                      \
     of(vi_load), of(vu_load), of(vi_load_bytes), of(vi_store_bytes), of(vf_store_rounded),         \
         of(vi_set), of(vu_set), of(vu_lane), of(vi_from_bits), of(vu_from_bits), of(vf_bits),      \
