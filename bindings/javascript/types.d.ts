@@ -129,7 +129,10 @@ export class Plan<Outputs extends string | readonly string[] = string> {
     readonly bytes: number;
     /** The cells that all statements compute together. */
     readonly cells: number;
-    /** The window of an output (by default the first), or, in a world, what an input must cover. */
+    /**
+     * The window of an output (by default the first), or, in a world, what an input must cover: 0 cells wide and high if
+     * it is not needed, and then run does without.
+     */
     window(name?: string): Window;
     run<Out extends MapLike = Heightmap>(options?: {
         inputs?: Record<string, MapLike>;

@@ -344,7 +344,8 @@ static bool run_output_overlaps(const terrain__recipe_plan *plan, const struct r
         }
     }
     for (uint32_t i = 0; i < plan->desc.input_count; i++) {
-        if (terrain__heightmaps_overlap(maps->inputs[i], maps->outputs[index])) {
+        if (maps->inputs[i] != NULL &&
+            terrain__heightmaps_overlap(maps->inputs[i], maps->outputs[index])) {
             return true;
         }
     }
@@ -570,16 +571,19 @@ uint64_t terrain_recipe_plan_bytes(const terrain_recipe_plan *public_plan)
     return public_plan != NULL ? public_plan->bytes : 0;
 }
 
-/* Puts a map into the slot of input number `index`. */
+/* Puts a map into the slot of input number `index`; there may be none where it is not needed. */
 static terrain_status run_set_input(terrain__recipe_plan *plan, uint32_t index,
                                     const terrain_heightmap *map)
 {
     terrain__recipe_slot *slot = &plan->slots[plan->inputs[index]];
     const char *name = plan->recipe->values[plan->inputs[index]].name;
     const terrain__box *box = &slot->box;
+    if (map == NULL && !slot->wanted) {
+        return TERRAIN_SUCCESS;
+    }
     if (map == NULL) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
-                                     "%s: input '%s' is NULL", plan->name, name);
+                                     "%s: input '%s' is missing", plan->name, name);
     }
     const int64_t x1 = map->x + (int64_t)map->width, y1 = map->y + (int64_t)map->height;
     const bool covers = map->x <= box->x0 && map->y <= box->y0 && x1 >= box->x1 && y1 >= box->y1;

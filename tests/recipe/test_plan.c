@@ -562,12 +562,14 @@ static void test_too_wide(void **state)
     terrain_recipe_destroy(recipe);
 }
 
-/* Guards against windows that are told of the first input alone, or of one that nothing reads. */
+/* Guards against windows that are told of the first input alone, or of one that nothing reads; and
+ * against a run that asks for one that it doesn't need. */
 static void test_windows_of_inputs(void **state)
 {
     static const char *const names[] = {"a", "b", "unread"};
     terrain_recipe *recipe =
         parse("input a\ninput b\ninput unread\nc = blur_box a radius=5\nd = combine_blend c b");
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     terrain_recipe_run_desc desc = desc_of(60, 50, true);
     terrain_recipe_plan *plan = NULL;
     terrain_window a, b, unread;
@@ -581,6 +583,19 @@ static void test_windows_of_inputs(void **state)
     assert_true(a.x < 0 && a.y < 0 && a.width > 60 && a.height > 50);
     assert_int_equal(terrain_recipe_plan_window(plan, "unread", &unread), TERRAIN_SUCCESS);
     assert_true(unread.width == 0 && unread.height == 0);
+
+    terrain_heightmap *wide = test_map_of_size(a.width, a.height, 1);
+    terrain_heightmap *own = test_map_of_size(60, 50, 2), *map = test_map_of_size(60, 50, 3);
+    const terrain_heightmap *given[] = {wide, NULL, NULL};
+    terrain_heightmap_set_origin(wide, a.x, a.y);
+    assert_int_equal(terrain_recipe_plan_run(context, plan, given, &map), TERRAIN_ERROR_ARGUMENT);
+    assert_non_null(strstr(terrain_context_message(context), "input 'b' is missing"));
+    given[1] = own;
+    assert_int_equal(terrain_recipe_plan_run(context, plan, given, &map), TERRAIN_SUCCESS);
+    terrain_heightmap_destroy(wide);
+    terrain_heightmap_destroy(own);
+    terrain_heightmap_destroy(map);
+    terrain_context_destroy(context);
     terrain_recipe_plan_destroy(plan);
     terrain_recipe_destroy(recipe);
 }

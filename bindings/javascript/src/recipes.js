@@ -158,7 +158,10 @@ export class Plan {
         return Number(BigInt.asUintN(64, c.terrain_recipe_plan_cells(this.#owner.pointer, 0xffffffff)));
     }
 
-    /** The window of an output (by default the first), or, in a world, what an input must cover. */
+    /**
+     * The window of an output (by default the first), or, in a world, what an input must cover: 0 cells wide and high if
+     * it is not needed, and then run does without.
+     */
     window(name) {
         return withScratch((scratch) => {
             const window = scratch.allocate(24);
@@ -173,14 +176,15 @@ export class Plan {
     /** Computes the outputs: a map, or an array of as many as were planned in an array. */
     run(options = {}) {
         checkOptions('run', options, ['inputs', 'out', 'progress']);
-        const { inputs, out, progress } = options;
+        const { inputs = {}, out, progress } = options;
         const targets = out === undefined ? this.outputs.map(() => undefined) : this.#single ? [out] : out;
         if (!Array.isArray(targets) || targets.length !== this.outputs.length) {
             throw argumentError(`out must be an array of ${this.outputs.length} maps`);
         }
         return withScratch((scratch) => {
-            const pointers = this.#inputs(scratch, inputs);
-            const reads = this.recipe.inputs.map((name) => ({ map: inputs[name], what: name, written: false }));
+            const pointers = this.#inputs(scratch, inputs, true);
+            const names = this.recipe.inputs.filter((name) => inputs[name] !== undefined);
+            const reads = names.map((name) => ({ map: inputs[name], what: name, written: false }));
             const writes = targets.flatMap((map, i) =>
                 map === undefined ? [] : [{ map: checkMap(map, 'out', true), what: `out of ${this.outputs[i]}`, written: true }],
             );

@@ -166,6 +166,11 @@ test('recipes and plans', () => {
     assert.deepEqual([out.hash(), seen.at(-1)], [expected.hash(), 1]);
     plan.free();
     assert.throws(() => plan.run({ inputs }), { name: 'TypeError', message: 'the plan was freed' });
+    const world = new terrain.Recipe('input a\ninput b\nc = shape_clamp a\n').plan({ ...SIZE, world: true });
+    assert.deepEqual(world.window('b'), { x: 0n, y: 0n, width: 0, height: 0 });
+    const clamped = terrain.shape.clamp(inputs.land);
+    assert.equal(world.run({ inputs: { a: inputs.land } }).hash(), clamped.hash());
+    assert.throws(() => world.run(), { name: 'TypeError', message: /input 'a' is missing/ });
 });
 
 test('seed, place, cell size and scale of a run', () => {

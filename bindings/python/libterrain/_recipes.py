@@ -266,7 +266,8 @@ class Plan:
         return lib.terrain_recipe_plan_cells(self.native, 0xFFFFFFFF)
 
     def window(self, name: str | None = None) -> tuple[tuple[int, int], tuple[int, int]]:
-        """((x, y), (height, width)) of an output (None: the first), or, in a world, what an input must cover."""
+        """((x, y), (height, width)) of an output (None: the first), or, in a world, what an input must cover: (0, 0)
+        cells if it is not needed, and then run does without."""
         window = ffi.new("terrain_window *")
         if lib.terrain_recipe_plan_window(self.native, _name_of(name), window) != 0:
             known = [*self.outputs, *self.recipe.inputs]
@@ -291,7 +292,7 @@ class Plan:
             if target is not None:
                 later.append((target, wrapped.array))
         outputs = self._pointers(kept, "terrain_heightmap *", maps)
-        given = self._pointers(kept, "terrain_heightmap *", self._input_maps(inputs, False))
+        given = self._pointers(kept, "terrain_heightmap *", self._input_maps(inputs, True))
         with _sessions.session_for(self.outputs[0], progress) as session:
             session.run(lib.terrain_recipe_plan_run, session.context, self.native, given, outputs)
             lib.terrain_context_trim(session.context)

@@ -39,6 +39,15 @@ def test_inputs():
     assert (tile == terrain.erode.thermal(big)[80:100, 80:100]).all()
 
 
+def test_inputs_that_are_not_needed():
+    land = golden.heights((30, 40))
+    plan = terrain.Recipe("input a\ninput b\nc = shape_clamp a\n").plan((30, 40), world=True)
+    assert plan.window("b") == ((0, 0), (0, 0))
+    assert (plan.run({"a": land}) == terrain.shape.clamp(land)).all()
+    with pytest.raises(terrain.ArgumentError, match="input 'a' is missing"):
+        plan.run({"b": land})
+
+
 def test_size_of_a_bounded_run():
     """What is made of inputs has their size, whatever is asked for."""
     land = golden.heights((48, 64))

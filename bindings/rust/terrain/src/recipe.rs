@@ -326,7 +326,8 @@ impl Plan {
         Ok((window.x, window.y, window.width, window.height))
     }
 
-    /// Computes the outputs. The inputs have the sizes and origins that were planned, or, in a world, cover their windows.
+    /// Computes the outputs. The inputs have the sizes and origins that were planned, or, in a world, cover their windows;
+    /// one that is not needed may be left out.
     pub fn run(&self, inputs: &[(&str, &Map<'_>)]) -> Result<Vec<Map<'static>>> {
         self.run_on(&mut Context::new()?, inputs)
     }
@@ -342,7 +343,7 @@ impl Plan {
         let mut results =
             self.sizes.iter().map(|&(width, height)| Map::new(width, height)).collect::<Result<Vec<_>>>()?;
         let written: Vec<_> = results.iter_mut().map(Map::as_mut_ptr).collect();
-        // SAFETY: a valid plan, and as many maps as it has; the library refuses an input that is missing.
+        // SAFETY: a valid plan, and as many maps as it has; the library refuses an input that is missing and needed.
         call(Some(context), |context| unsafe {
             sys::terrain_recipe_plan_run(context, self.raw, read.as_ptr(), written.as_ptr())
         })?;

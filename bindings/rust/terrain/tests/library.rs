@@ -387,6 +387,11 @@ fn plan_of_a_world() {
     let worn = plan.run(&[("land", &land)]).unwrap().remove(0);
     assert_eq!(worn.hash(), recipe.run(&Run { inputs: &[("land", &land)], ..run }).unwrap().hash());
     assert_eq!(worn.origin(), (7, -5));
+    let recipe = Recipe::parse("input a\ninput b\nc = shape_clamp a\n").unwrap();
+    let plan = recipe.plan(&Run { width: 9, height: 8, world: true, ..Default::default() }, &[]).unwrap();
+    assert_eq!(plan.window("b").unwrap(), (0, 0, 0, 0));
+    assert_eq!(plan.run(&[("a", &noise(9, 8))]).unwrap()[0].width(), 9);
+    assert_eq!(plan.run(&[]).unwrap_err().status(), Status::Argument);
 }
 
 #[test]
