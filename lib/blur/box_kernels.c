@@ -43,6 +43,7 @@ TERRAIN__INLINE void box_direct_row(float *target, const float *const *cells, ui
                                     uint32_t half, bool ends, const struct box_window *window)
 {
     /* Local copies, which no store to the target can change, stay in registers. */
+    const struct box_window own_window = *window;
     const float *own[2 * BOX_DIRECT + 3];
     const float *const *from = own + 1;
     uint32_t i = 0;
@@ -50,10 +51,10 @@ TERRAIN__INLINE void box_direct_row(float *target, const float *const *cells, ui
         own[k] = cells[(ptrdiff_t)k - 1];
     }
     for (; i + VEC_LANES <= width; i += VEC_LANES) {
-        vf_store(target + i, box_direct_mean(from, i, half, ends, window));
+        vf_store(target + i, box_direct_mean(from, i, half, ends, &own_window));
     }
     if (i < width) {
-        vf_store_first(target + i, box_direct_mean(from, i, half, ends, window), width - i);
+        vf_store_first(target + i, box_direct_mean(from, i, half, ends, &own_window), width - i);
     }
 }
 
