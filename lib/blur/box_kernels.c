@@ -10,88 +10,164 @@
 
 /* ---- Narrow windows -------------------------------------------------------------------------- */
 
+/* The vectors of BOX_GROUP cells. */
+enum { BOX_VECTORS = BOX_GROUP / VEC_LANES };
+
+/* The cells of a window along one axis: v[BOX_CENTRE] is its centre. */
+enum { BOX_CENTRE = BOX_DIRECT + 1, BOX_SIDE = 2 * BOX_CENTRE + 1 };
+
+struct box_side {
+    vfloat v[BOX_SIDE];
+};
+
 /* The sum of both cells at distance k from the centre. */
-static inline vfloat box_both(const float *const *cells, uint32_t half, uint32_t k, size_t i)
+static inline vfloat box_both(const struct box_side *cells, uint32_t k)
 {
-    return vf_load(cells[half - k] + i) + vf_load(cells[half + k] + i);
+    return cells->v[BOX_CENTRE - k] + cells->v[BOX_CENTRE + k];
 }
 
 /* The mean as the centre plus the mean difference from it. Sums of 2 and of 4 equal cells are
  * exact, so that level ground stays level to the last bit. Mirrored cells give the same sums. */
-TERRAIN__INLINE vfloat box_direct_mean(const float *const *cells, size_t i, uint32_t half,
-                                       bool ends, const struct box_window *window)
+TERRAIN__INLINE vfloat box_direct_mean(const struct box_side *cells, uint32_t half, bool ends,
+                                       const struct box_window *window)
 {
-    vfloat centre = vf_load(cells[half] + i);
+    vfloat centre = cells->v[BOX_CENTRE];
     vfloat two = centre + centre;
     vfloat sum = vf_set(0);
     if (half == 1) {
-        sum = box_both(cells, half, 1, i) - two;
+        sum = box_both(cells, 1) - two;
     } else if (half == 2) {
-        sum = (box_both(cells, half, 1, i) + box_both(cells, half, 2, i)) - (two + two);
+        sum = (box_both(cells, 1) + box_both(cells, 2)) - (two + two);
     } else if (half == 3) {
-        sum = (box_both(cells, half, 1, i) - two) +
-              ((box_both(cells, half, 2, i) + box_both(cells, half, 3, i)) - (two + two));
+        sum =
+            (box_both(cells, 1) - two) + ((box_both(cells, 2) + box_both(cells, 3)) - (two + two));
     }
     if (ends) {
-        vfloat beside = vf_load(cells[-1] + i) + vf_load(cells[2 * half + 1] + i);
-        sum += (beside - two) * vf_set(window->fraction);
+        sum += (box_both(cells, half + 1) - two) * vf_set(window->fraction);
     }
     return centre + sum * vf_set(window->inverse);
+}
+
+/* Loads cells i of `count` rows, the first of which is `reach` before the centre. */
+TERRAIN__INLINE struct box_side box_load_side(const float *const *rows, size_t i, uint32_t reach,
+                                              uint32_t count)
+{
+    struct box_side side;
+    for (uint32_t k = 0; k < count; k++) {
+        side.v[BOX_CENTRE - reach + k] = vf_load(rows[k] + i);
+    }
+    return side;
 }
 
 TERRAIN__INLINE void box_direct_row(float *target, const float *const *cells, uint32_t width,
                                     uint32_t half, bool ends, const struct box_window *window)
 {
     /* Local copies, which no store to the target can change, stay in registers. */
-    const float *own[2 * BOX_DIRECT + 3];
-    const float *const *from = own + 1;
+    const uint32_t reach = ends ? half + 1 : half;
+    const struct box_window own_window = *window;
+    const float *own[BOX_SIDE];
     uint32_t i = 0;
-    for (uint32_t k = ends ? 0 : 1; k < 2 * half + (ends ? 3 : 2); k++) {
-        own[k] = cells[(ptrdiff_t)k - 1];
+    for (uint32_t k = 0; k < 2 * reach + 1; k++) {
+        own[k] = cells[k];
     }
     for (; i + VEC_LANES <= width; i += VEC_LANES) {
-        vf_store(target + i, box_direct_mean(from, i, half, ends, window));
+        const struct box_side side = box_load_side(own, i, reach, 2 * reach + 1);
+        vf_store(target + i, box_direct_mean(&side, half, ends, &own_window));
     }
     if (i < width) {
-        vf_store_first(target + i, box_direct_mean(from, i, half, ends, window), width - i);
+        const struct box_side side = box_load_side(own, i, reach, 2 * reach + 1);
+        vf_store_first(target + i, box_direct_mean(&side, half, ends, &own_window), width - i);
     }
 }
+
+/* Averages a vector of columns across, and with the rows before it down. `cells` is where the
+ * first of them lies, `at` its column. */
+TERRAIN__INLINE vfloat box_narrow_vector(float *newest, const float *cells,
+                                         const float *const *rows, size_t at, uint32_t half,
+                                         bool ends, const struct box_window *window)
+{
+    const uint32_t reach = ends ? half + 1 : half;
+    struct box_side across, down = box_load_side(rows, at, reach, 2 * reach);
+    for (uint32_t k = 0; k < 2 * reach + 1; k++) {
+        across.v[BOX_CENTRE - reach + k] = vf_load(cells + k - reach);
+    }
+    down.v[BOX_CENTRE + reach] = box_direct_mean(&across, half, ends, window);
+    vf_store(newest + at, down.v[BOX_CENTRE + reach]);
+    return box_direct_mean(&down, half, ends, window);
+}
+
+/* A vector is stored once the cells of the next one have been read: these may lie a multiple of
+ * 4 KiB from it, and processors would take some of them for the cells just stored. */
+TERRAIN__INLINE void box_narrow_row(float *target, const float *const *rows,
+                                    const struct box_narrow_cells *cells, uint32_t half, bool ends,
+                                    const struct box_window *window)
+{
+    const struct box_narrow_cells own = *cells;
+    const struct box_window own_window = *window;
+    const uint32_t last = own.columns / BOX_GROUP * BOX_GROUP - BOX_GROUP;
+    const float *own_rows[BOX_SIDE];
+    size_t x = 0;
+    for (uint32_t k = 0; k < 2 * half + (ends ? 2 : 0); k++) {
+        own_rows[k] = rows[k];
+    }
+    vfloat means = box_narrow_vector(own.newest, own.begin, own_rows, x, half, ends, &own_window);
+#define BOX_NEXT(cells)                                                                            \
+    do {                                                                                           \
+        const vfloat before = means;                                                               \
+        means = box_narrow_vector(own.newest, cells, own_rows, x, half, ends, &own_window);        \
+        vf_store(target + x - VEC_LANES, before);                                                  \
+    } while (0)
+    for (x += VEC_LANES; x < BOX_GROUP; x += VEC_LANES) {
+        BOX_NEXT(own.begin + x);
+    }
+    while (x < last) {
+        terrain__prefetch(own.next + x, BOX_GROUP * sizeof(float));
+        for (uint32_t k = 0; k < BOX_VECTORS; k++, x += VEC_LANES) {
+            BOX_NEXT(own.inner + x);
+        }
+    }
+    for (; x < own.columns; x += VEC_LANES) {
+        BOX_NEXT(own.end + (x - last));
+    }
+#undef BOX_NEXT
+    x -= VEC_LANES;
+    vf_store_first(target + x, means, (uint32_t)(own.columns - x));
+}
+
+/* Calls a function for the window's half, and for whether its ends count in part: as constants. */
+#define BOX_NARROW(function, ...)                                                                  \
+    do {                                                                                           \
+        const bool ends = window->fraction != 0;                                                   \
+        if (window->half == 0) {                                                                   \
+            function(__VA_ARGS__, 0, true, window);                                                \
+        } else if (window->half == 1 && ends) {                                                    \
+            function(__VA_ARGS__, 1, true, window);                                                \
+        } else if (window->half == 1) {                                                            \
+            function(__VA_ARGS__, 1, false, window);                                               \
+        } else if (window->half == 2 && ends) {                                                    \
+            function(__VA_ARGS__, 2, true, window);                                                \
+        } else if (window->half == 2) {                                                            \
+            function(__VA_ARGS__, 2, false, window);                                               \
+        } else if (ends) {                                                                         \
+            function(__VA_ARGS__, 3, true, window);                                                \
+        } else {                                                                                   \
+            function(__VA_ARGS__, 3, false, window);                                               \
+        }                                                                                          \
+    } while (0)
 
 static void box_direct(float *target, const float *const *cells, uint32_t width,
                        const struct box_window *window)
 {
-    bool ends = window->fraction != 0;
-    switch (window->half) {
-    case 0:
-        box_direct_row(target, cells, width, 0, true, window);
-        break;
-    case 1:
-        if (ends) {
-            box_direct_row(target, cells, width, 1, true, window);
-        } else {
-            box_direct_row(target, cells, width, 1, false, window);
-        }
-        break;
-    case 2:
-        if (ends) {
-            box_direct_row(target, cells, width, 2, true, window);
-        } else {
-            box_direct_row(target, cells, width, 2, false, window);
-        }
-        break;
-    default:
-        if (ends) {
-            box_direct_row(target, cells, width, 3, true, window);
-        } else {
-            box_direct_row(target, cells, width, 3, false, window);
-        }
-    }
+    BOX_NARROW(box_direct_row, target, cells, width);
+}
+
+static void box_narrow(float *target, const float *const *rows,
+                       const struct box_narrow_cells *cells, const struct box_window *window)
+{
+    BOX_NARROW(box_narrow_row, target, rows, cells);
 }
 
 /* ---- Across ---------------------------------------------------------------------------------- */
-
-/* The vectors of a column of turned rows. */
-enum { BOX_VECTORS = BOX_GROUP / VEC_LANES };
 
 struct box_column {
     vfloat v[BOX_VECTORS];
@@ -392,5 +468,5 @@ static void box_fold(float *const *sums, const float *const *cells, const float 
     }
 }
 
-const struct box_kernels TERRAIN__KERNELS(box) = {box_direct, box_across, box_repeat, box_add,
-                                                  box_fold};
+const struct box_kernels TERRAIN__KERNELS(box) = {box_direct, box_narrow, box_across,
+                                                  box_repeat, box_add,    box_fold};

@@ -25,6 +25,18 @@ struct box_window {
     float inverse; /* 1 / (2 half + 1 + 2 fraction) */
 };
 
+/* A row of at least 3 BOX_GROUP cells that is averaged across. The windows of its first BOX_GROUP
+ * cells may begin before it, and those of the last BOX_GROUP or some more, such that a whole number
+ * of groups comes before them, may end behind it. These cells are copied, and some on both sides. */
+struct box_narrow_cells {
+    const float *begin; /* the copy of the first cell */
+    const float *inner; /* the first cell itself */
+    const float *end;   /* the copy of the last group's first cell */
+    const float *next;  /* another row, which is asked for */
+    float *newest;      /* where the row's means go */
+    uint32_t columns;
+};
+
 /* A walk along turned rows: columns of BOX_GROUP cells, which start `reach` before the first
  * window's centre. A ring holds the last columns, or the sums that replaced them, and some that are
  * still to come. At the start, what the walk keeps of its block is 0. */
@@ -65,10 +77,14 @@ struct box_batch {
 };
 
 struct box_kernels {
-    /* target[i] = the weighted mean of cells[0][i] to cells[2 half][i] and, with the weight
-     * `fraction`, cells[-1][i] and cells[2 half + 1][i]. Reads up to 16 cells past `width`. Only
-     * for a half up to BOX_DIRECT. */
+    /* target[i] = the weighted mean of cells[0][i] to cells[2 reach][i], the outermost of which
+     * have the weight `fraction` unless that is 0. Reads up to 16 cells past `width`. Only for a
+     * half up to BOX_DIRECT. */
     void (*direct)(float *target, const float *const *cells, uint32_t width,
+                   const struct box_window *window);
+    /* cells->newest[i] = the mean of the window around cell i, target[i] = the mean of rows[0][i]
+     * to rows[2 reach][i], the last of which is cells->newest: both as by `direct`. */
+    void (*narrow)(float *target, const float *const *rows, const struct box_narrow_cells *cells,
                    const struct box_window *window);
     /* Walks on by `count` columns, which must be in the ring. Unless means is NULL, means[i]
      * becomes the mean of the window that ends with column i, of which inverse[i] is 1 / the sum of

@@ -63,22 +63,28 @@ const float *terrain__strips_saved(const terrain__strips *strips, uint32_t index
     return saved ? terrain__plane_row(&strips->saved, y) + place : NULL;
 }
 
+void terrain__strips_beside(const terrain__call *call, const terrain__strips *strips,
+                            uint32_t index, uint32_t y, const float *row, uint32_t side,
+                            float *cells)
+{
+    const uint32_t width = call->map.width;
+    const float *saved = terrain__strips_saved(strips, index, y, side);
+    if (saved != NULL) {
+        memcpy(cells, saved, strips->reach * sizeof *cells);
+    } else {
+        const int64_t first = side == 0 ? -(int64_t)strips->reach : (int64_t)width;
+        terrain__border_row(cells, first, strips->reach, row, width, strips->border);
+    }
+}
+
 void terrain__strips_row(const terrain__call *call, const terrain__strips *strips, uint32_t index,
                          uint32_t y, const float *row, const float *soon, float *cells)
 {
     const uint32_t reach = strips->reach;
     const uint32_t begin = terrain__band_begin(&strips->bands, index);
     const uint32_t columns = terrain__band_end(&strips->bands, index) - begin;
-    for (uint32_t side = 0; side < 2; side++) {
-        const float *saved = terrain__strips_saved(strips, index, y, side);
-        float *to = side == 0 ? cells : cells + reach + columns;
-        if (saved != NULL) {
-            memcpy(to, saved, reach * sizeof *to);
-        } else {
-            int64_t first = side == 0 ? -(int64_t)reach : (int64_t)call->map.width;
-            terrain__border_row(to, first, reach, row, call->map.width, strips->border);
-        }
-    }
+    terrain__strips_beside(call, strips, index, y, row, 0, cells);
+    terrain__strips_beside(call, strips, index, y, row, 1, cells + reach + columns);
     if (soon != NULL) {
         terrain__copy_row(cells + reach, row + begin, columns, soon + begin);
     } else {

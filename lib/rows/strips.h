@@ -35,6 +35,12 @@ terrain_status terrain__strips_save(terrain__call *call, const terrain__strips *
 const float *terrain__strips_saved(const terrain__strips *strips, uint32_t index, uint32_t y,
                                    uint32_t side);
 
+/* Copies the `reach` cells before (side 0) or after a strip's part of `row`, which is row y of the
+ * map or a copy of it. */
+void terrain__strips_beside(const terrain__call *call, const terrain__strips *strips,
+                            uint32_t index, uint32_t y, const float *row, uint32_t side,
+                            float *cells);
+
 /* Copies a strip's part of `row`, which is row y of the map or a copy of it, with `reach` cells
  * more on both sides. The strip's part of `soon` is fetched meanwhile; or that is NULL. */
 void terrain__strips_row(const terrain__call *call, const terrain__strips *strips, uint32_t index,
