@@ -27,7 +27,8 @@ struct box_window {
 
 /* A row of at least 3 BOX_GROUP cells that is averaged across. The windows of its first BOX_GROUP
  * cells may begin before it, and those of the last BOX_GROUP or some more, such that a whole number
- * of groups comes before them, may end behind it. These cells are copied, and some on both sides. */
+ * of groups comes before them, may end behind it. These cells are copied, and some on both sides
+ * of them. */
 struct box_narrow_cells {
     const float *begin; /* the copy of the first cell */
     const float *inner; /* the first cell itself */
