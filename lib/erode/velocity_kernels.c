@@ -13,6 +13,9 @@
 /* Deep water gains speed more slowly, so that its waves die down. */
 #define VELOCITY_HEAVY 8.0f
 
+/* Cells that take each step together. */
+enum { VELOCITY_BLOCK = 128 };
+
 static inline vmask velocity_is_land(vfloat ground)
 {
     return vf_less(vf_abs(ground), vf_set(INFINITY));
@@ -56,89 +59,153 @@ static inline vfloat velocity_stop(vfloat v, vfloat ahead, vfloat behind)
     return vf_select(velocity_is_land(next), v, vf_set(0));
 }
 
-static void velocity_flow(const struct velocity_row *row)
+/* What the steps hand on, beside what is about to leave a cell. */
+struct velocity_block {
+    float slope_x[VELOCITY_BLOCK], slope_y[VELOCITY_BLOCK]; /* of the surface */
+    float low[VELOCITY_BLOCK], mean[VELOCITY_BLOCK];        /* of the neighbours' rises */
+    float hit[VELOCITY_BLOCK]; /* half the square of the speed that leads into the ground */
+};
+
+/* The surface's slope, how much higher the neighbours lie, and sediment that is mixed with that of
+ * the four sides. */
+TERRAIN__INLINE void velocity_survey(const struct velocity_row *row, size_t x,
+                                     struct velocity_block *block, size_t i)
+{
+    float *centre = row->centre + x;
+    const float *north = row->north + x, *south = row->south + x;
+    vfloat ground = vf_load(centre);
+    vfloat surface = ground + vf_load(centre + row->plane);
+    vfloat silt = vf_load(centre + TERRAIN__VELOCITY_SEDIMENT * row->plane);
+    struct velocity_neighbour n = velocity_look(row, ground, surface, silt, north);
+    struct velocity_neighbour s = velocity_look(row, ground, surface, silt, south);
+    struct velocity_neighbour e = velocity_look(row, ground, surface, silt, centre + 1);
+    struct velocity_neighbour w = velocity_look(row, ground, surface, silt, centre - 1);
+    struct velocity_neighbour ne = velocity_look(row, ground, surface, silt, north + 1);
+    struct velocity_neighbour sw = velocity_look(row, ground, surface, silt, south - 1);
+    struct velocity_neighbour nw = velocity_look(row, ground, surface, silt, north - 1);
+    struct velocity_neighbour se = velocity_look(row, ground, surface, silt, south + 1);
+
+    /* By Horn. */
+    vf_store(block->slope_x + i, velocity_slope(row, e.surface_rise - w.surface_rise,
+                                                (ne.surface_rise - nw.surface_rise) +
+                                                    (se.surface_rise - sw.surface_rise)));
+    vf_store(block->slope_y + i, velocity_slope(row, s.surface_rise - n.surface_rise,
+                                                (sw.surface_rise - nw.surface_rise) +
+                                                    (se.surface_rise - ne.surface_rise)));
+    vf_store(block->low + i, vf_min(vf_min(vf_min(n.rise, s.rise), vf_min(e.rise, w.rise)),
+                                    vf_min(vf_min(ne.rise, sw.rise), vf_min(nw.rise, se.rise))));
+    vf_store(block->mean + i,
+             vf_set(0x1.555556p-3f) * ((n.rise + s.rise) + (e.rise + w.rise)) +
+                 vf_set(0x1.555556p-4f) * ((ne.rise + sw.rise) + (nw.rise + se.rise)));
+    vf_store(centre + TERRAIN__VELOCITY_LEFT_SEDIMENT * row->plane,
+             silt + vf_set(0.125f) * ((n.silt + s.silt) + (e.silt + w.silt)));
+}
+
+/* Water that runs into the ground loses what leads into it. All water gains speed downhill, and
+ * loses some by friction. */
+TERRAIN__INLINE void velocity_fall(const struct velocity_row *row, size_t x,
+                                   struct velocity_block *block, size_t i)
 {
     const vfloat zero = vf_set(0), one = vf_set(1), half = vf_set(0.5f);
-    for (size_t x = 0; x < row->width; x += VEC_LANES) {
-        float *centre = row->centre + x;
-        const float *north = row->north + x, *south = row->south + x;
-        vfloat ground = vf_load(centre);
-        vmask land = velocity_is_land(ground);
-        vfloat surface = ground + vf_load(centre + row->plane);
-        vfloat silt = vf_load(centre + TERRAIN__VELOCITY_SEDIMENT * row->plane);
-        struct velocity_neighbour n = velocity_look(row, ground, surface, silt, north);
-        struct velocity_neighbour s = velocity_look(row, ground, surface, silt, south);
-        struct velocity_neighbour e = velocity_look(row, ground, surface, silt, centre + 1);
-        struct velocity_neighbour w = velocity_look(row, ground, surface, silt, centre - 1);
-        struct velocity_neighbour ne = velocity_look(row, ground, surface, silt, north + 1);
-        struct velocity_neighbour sw = velocity_look(row, ground, surface, silt, south - 1);
-        struct velocity_neighbour nw = velocity_look(row, ground, surface, silt, north - 1);
-        struct velocity_neighbour se = velocity_look(row, ground, surface, silt, south + 1);
+    float *centre = row->centre + x;
+    vfloat slope_x = vf_load(block->slope_x + i), slope_y = vf_load(block->slope_y + i);
+    vfloat stretch = one + (slope_x * slope_x + slope_y * slope_y);
+    vfloat cosine = one / vf_sqrt(stretch);
+    vfloat vx = vf_load(centre + TERRAIN__VELOCITY_X * row->plane);
+    vfloat vy = vf_load(centre + TERRAIN__VELOCITY_Y * row->plane);
+    vfloat vz = vf_load(centre + TERRAIN__VELOCITY_Z * row->plane);
+    vfloat into = vf_min((vz - (vx * slope_x + vy * slope_y)) * (cosine * cosine), zero);
+    vfloat hit = half * (into * into) * stretch;
+    vfloat depth = vf_set(row->cells_per_height) * vf_load(centre + row->plane);
+    vfloat pull = vf_set(row->gravity) * cosine / (one + vf_set(VELOCITY_HEAVY) * depth);
+    vfloat kept = one - vf_set(row->friction);
+    vf_store(centre + TERRAIN__VELOCITY_LEFT_X * row->plane,
+             kept * ((vx + into * slope_x) - pull * slope_x));
+    vf_store(centre + TERRAIN__VELOCITY_LEFT_Y * row->plane,
+             kept * ((vy + into * slope_y) - pull * slope_y));
+    vf_store(block->hit + i, hit);
+}
 
-        /* The surface's slope, by Horn. */
-        vfloat slope_x = velocity_slope(row, e.surface_rise - w.surface_rise,
-                                        (ne.surface_rise - nw.surface_rise) +
-                                            (se.surface_rise - sw.surface_rise));
-        vfloat slope_y = velocity_slope(row, s.surface_rise - n.surface_rise,
-                                        (sw.surface_rise - nw.surface_rise) +
-                                            (se.surface_rise - ne.surface_rise));
-        vfloat stretch = one + (slope_x * slope_x + slope_y * slope_y);
-        vfloat cosine = one / vf_sqrt(stretch);
+/* None goes into a wall, or farther than a cell. */
+TERRAIN__INLINE void velocity_limit(const struct velocity_row *row, size_t x,
+                                    const struct velocity_block *block, size_t i)
+{
+    const vfloat zero = vf_set(0), one = vf_set(1);
+    float *centre = row->centre + x;
+    const float *north = row->north + x, *south = row->south + x;
+    vmask land = velocity_is_land(vf_load(centre));
+    vfloat vx = vf_load(centre + TERRAIN__VELOCITY_LEFT_X * row->plane);
+    vfloat vy = vf_load(centre + TERRAIN__VELOCITY_LEFT_Y * row->plane);
+    vx = velocity_stop(vx, vf_load(centre + 1), vf_load(centre - 1));
+    vy = velocity_stop(vy, vf_load(south), vf_load(north));
+    vmask east = vf_less(zero, vx);
+    vfloat corner = velocity_stop(vy, vf_select(east, vf_load(south + 1), vf_load(south - 1)),
+                                  vf_select(east, vf_load(north + 1), vf_load(north - 1)));
+    vmask stopped = vm_and(vf_less(zero, vf_abs(vx)), vf_less(vf_abs(corner), vf_abs(vy)));
+    vx = vf_select(stopped, zero, vx);
+    vy = vf_select(stopped, zero, vy);
+    vfloat shorter = one / vf_max(vf_max(vf_abs(vx), vf_abs(vy)), one);
+    vx = vf_select(land, vx * shorter, zero);
+    vy = vf_select(land, vy * shorter, zero);
+    vf_store(centre + TERRAIN__VELOCITY_LEFT_X * row->plane, vx);
+    vf_store(centre + TERRAIN__VELOCITY_LEFT_Y * row->plane, vy);
+    vf_store(
+        centre + TERRAIN__VELOCITY_LEFT_Z * row->plane,
+        vf_select(land, vx * vf_load(block->slope_x + i) + vy * vf_load(block->slope_y + i), zero));
+}
 
-        /* Water that runs into the ground loses what leads into it. */
-        vfloat vx = vf_load(centre + TERRAIN__VELOCITY_X * row->plane);
-        vfloat vy = vf_load(centre + TERRAIN__VELOCITY_Y * row->plane);
-        vfloat vz = vf_load(centre + TERRAIN__VELOCITY_Z * row->plane);
-        vfloat into = vf_min((vz - (vx * slope_x + vy * slope_y)) * (cosine * cosine), zero);
-        vfloat hit = half * (into * into) * stretch;
-        vfloat depth = vf_set(row->cells_per_height) * vf_load(centre + row->plane);
-        vfloat pull = vf_set(row->gravity) * cosine / (one + vf_set(VELOCITY_HEAVY) * depth);
-        vfloat kept = one - vf_set(row->friction);
-        vx = kept * ((vx + into * slope_x) - pull * slope_x);
-        vy = kept * ((vy + into * slope_y) - pull * slope_y);
+/* What the ground gives, at most a quarter of the way to the lowest cell around, and half of the
+ * way to a bank below their mean; or what it gets, at most half of the way to their mean. */
+TERRAIN__INLINE void velocity_wear(const struct velocity_row *row, size_t x,
+                                   const struct velocity_block *block, size_t i)
+{
+    const vfloat zero = vf_set(0), half = vf_set(0.5f);
+    float *centre = row->centre + x;
+    vfloat ground = vf_load(centre), water = vf_load(centre + row->plane);
+    vmask land = velocity_is_land(ground);
+    vfloat sediment = vf_load(centre + TERRAIN__VELOCITY_LEFT_SEDIMENT * row->plane);
+    vfloat vx = vf_load(centre + TERRAIN__VELOCITY_LEFT_X * row->plane);
+    vfloat vy = vf_load(centre + TERRAIN__VELOCITY_LEFT_Y * row->plane);
+    vfloat low = vf_load(block->low + i), mean = vf_load(block->mean + i);
+    vfloat hit = vf_load(block->hit + i);
+    vfloat square = vx * vx + vy * vy;
+    vfloat flow = water * vf_sqrt(square);
+    vfloat room =
+        vf_set(row->capacity) * flow * vf_sqrt(vf_set(row->cells_per_height) * flow) - sediment;
+    vfloat worn = water * (vf_set(row->wear) * (half * square) + vf_set(row->impact) * hit);
+    worn = vf_min(vf_min(worn, room), vf_set(-0.25f) * vf_min(low, zero));
+    worn = vf_min(worn, half * vf_max(vf_set(row->bank) - mean, zero));
+    vfloat settled = vf_min(vf_set(row->settling) * (zero - room),
+                            half * vf_max(mean + vf_set(row->bank), zero));
+    vfloat taken = vf_select(vf_less(zero, room), worn, zero - settled);
+    taken = vf_select(land, taken, zero);
+    vf_store(centre + TERRAIN__VELOCITY_LEFT_GROUND * row->plane, ground - taken);
+    vf_store(centre + TERRAIN__VELOCITY_LEFT_WATER * row->plane, water);
+    vf_store(centre + TERRAIN__VELOCITY_LEFT_SEDIMENT * row->plane,
+             vf_select(land, sediment + taken, zero));
+}
 
-        /* None goes into a wall, or farther than a cell. */
-        vx = velocity_stop(vx, e.ground, w.ground);
-        vy = velocity_stop(vy, s.ground, n.ground);
-        vmask east = vf_less(zero, vx);
-        vfloat corner = velocity_stop(vy, vf_select(east, se.ground, sw.ground),
-                                      vf_select(east, ne.ground, nw.ground));
-        vmask stopped = vm_and(vf_less(zero, vf_abs(vx)), vf_less(vf_abs(corner), vf_abs(vy)));
-        vx = vf_select(stopped, zero, vx);
-        vy = vf_select(stopped, zero, vy);
-        vfloat shorter = one / vf_max(vf_max(vf_abs(vx), vf_abs(vy)), one);
-        vx = vf_select(land, vx * shorter, zero);
-        vy = vf_select(land, vy * shorter, zero);
-
-        /* What the ground gives, at most a quarter of the way to the lowest cell around,
-         * and half of the way to a bank below their mean; or what it gets, at most half of the
-         * way to their mean. */
-        vfloat water = vf_load(centre + row->plane);
-        vfloat sediment = silt + vf_set(0.125f) * ((n.silt + s.silt) + (e.silt + w.silt));
-        vfloat square = vx * vx + vy * vy;
-        vfloat flow = water * vf_sqrt(square);
-        vfloat room =
-            vf_set(row->capacity) * flow * vf_sqrt(vf_set(row->cells_per_height) * flow) - sediment;
-        vfloat low = vf_min(vf_min(vf_min(n.rise, s.rise), vf_min(e.rise, w.rise)),
-                            vf_min(vf_min(ne.rise, sw.rise), vf_min(nw.rise, se.rise)));
-        vfloat mean = vf_set(0x1.555556p-3f) * ((n.rise + s.rise) + (e.rise + w.rise)) +
-                      vf_set(0x1.555556p-4f) * ((ne.rise + sw.rise) + (nw.rise + se.rise));
-        vfloat worn = water * (vf_set(row->wear) * (half * square) + vf_set(row->impact) * hit);
-        worn = vf_min(vf_min(worn, room), vf_set(-0.25f) * vf_min(low, zero));
-        worn = vf_min(worn, half * vf_max(vf_set(row->bank) - mean, zero));
-        vfloat settled = vf_min(vf_set(row->settling) * (zero - room),
-                                half * vf_max(mean + vf_set(row->bank), zero));
-        vfloat taken = vf_select(vf_less(zero, room), worn, zero - settled);
-        taken = vf_select(land, taken, zero);
-
-        vf_store(centre + TERRAIN__VELOCITY_LEFT_GROUND * row->plane, ground - taken);
-        vf_store(centre + TERRAIN__VELOCITY_LEFT_WATER * row->plane, water);
-        vf_store(centre + TERRAIN__VELOCITY_LEFT_SEDIMENT * row->plane,
-                 vf_select(land, sediment + taken, zero));
-        vf_store(centre + TERRAIN__VELOCITY_LEFT_X * row->plane, vx);
-        vf_store(centre + TERRAIN__VELOCITY_LEFT_Y * row->plane, vy);
-        vf_store(centre + TERRAIN__VELOCITY_LEFT_Z * row->plane,
-                 vf_select(land, vx * slope_x + vy * slope_y, zero));
+/* Step by step for a block of cells: a processor can't hold enough cells at once to hide the time
+ * of one's chain of three roots and three divisions. */
+static void velocity_flow(const struct velocity_row *row)
+{
+    const struct velocity_row own = *row;
+    struct velocity_block block;
+    for (size_t begin = 0; begin < own.width; begin += VELOCITY_BLOCK) {
+        const size_t left = own.width - begin;
+        const size_t count = left < VELOCITY_BLOCK ? left : VELOCITY_BLOCK;
+        for (size_t i = 0; i < count; i += VEC_LANES) {
+            velocity_survey(&own, begin + i, &block, i);
+        }
+        for (size_t i = 0; i < count; i += VEC_LANES) {
+            velocity_fall(&own, begin + i, &block, i);
+        }
+        for (size_t i = 0; i < count; i += VEC_LANES) {
+            velocity_limit(&own, begin + i, &block, i);
+        }
+        for (size_t i = 0; i < count; i += VEC_LANES) {
+            velocity_wear(&own, begin + i, &block, i);
+        }
     }
 }
 
