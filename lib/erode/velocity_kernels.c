@@ -209,61 +209,85 @@ static void velocity_flow(const struct velocity_row *row)
     }
 }
 
-/* What a cell gives: the part of everything it holds that its square, once moved, covers here. */
-struct velocity_share {
-    vfloat water, sediment, x, y, z;
-};
-
-/* `east` is 1 for a neighbour to the east and -1 for one to the west; `south` is 1 for one to the
- * south and -1 for one to the north. */
-TERRAIN__INLINE struct velocity_share velocity_share_of(const struct velocity_row *row,
-                                                        const float *cell, int east, int south)
+/* The part of a cell's square that covers this cell once it is moved. `east` is 1 for a neighbour
+ * to the east and -1 for one to the west; `south` is 1 for one to the south and -1 for one to the
+ * north. */
+TERRAIN__INLINE vfloat velocity_part(const struct velocity_row *row, const float *cell, int east,
+                                     int south)
 {
     const vfloat zero = vf_set(0), one = vf_set(1);
-    struct velocity_share share;
     vfloat x = vf_load(cell + TERRAIN__VELOCITY_LEFT_X * row->plane);
     vfloat y = vf_load(cell + TERRAIN__VELOCITY_LEFT_Y * row->plane);
-    vfloat part = (east == 0 ? one - vf_abs(x) : vf_max(east > 0 ? zero - x : x, zero)) *
-                  (south == 0 ? one - vf_abs(y) : vf_max(south > 0 ? zero - y : y, zero));
-    share.water = part * vf_load(cell + TERRAIN__VELOCITY_LEFT_WATER * row->plane);
-    share.sediment = part * vf_load(cell + TERRAIN__VELOCITY_LEFT_SEDIMENT * row->plane);
-    share.x = share.water * x;
-    share.y = share.water * y;
-    share.z = share.water * vf_load(cell + TERRAIN__VELOCITY_LEFT_Z * row->plane);
-    return share;
+    return (east == 0 ? one - vf_abs(x) : vf_max(east > 0 ? zero - x : x, zero)) *
+           (south == 0 ? one - vf_abs(y) : vf_max(south > 0 ? zero - y : y, zero));
 }
 
-#define VELOCITY_SUM(part)                                                                         \
-    (here part +                                                                                   \
-     (((n part + s part) + (e part + w part)) + ((ne part + sw part) + (nw part + se part))))
+/* A number of this cell and of each neighbour. */
+struct velocity_square {
+    vfloat here, n, s, e, w, ne, sw, nw, se;
+};
 
+/* How much of thing `k` each cell gives: `share` times what it has of it. */
+TERRAIN__INLINE struct velocity_square velocity_given(const struct velocity_row *row, size_t x,
+                                                      const struct velocity_square *share, size_t k)
+{
+    const float *centre = row->centre + x + k * row->plane;
+    const float *north = row->north + x + k * row->plane, *south = row->south + x + k * row->plane;
+    struct velocity_square given;
+    given.here = share->here * vf_load(centre);
+    given.n = share->n * vf_load(north);
+    given.s = share->s * vf_load(south);
+    given.e = share->e * vf_load(centre + 1);
+    given.w = share->w * vf_load(centre - 1);
+    given.ne = share->ne * vf_load(north + 1);
+    given.sw = share->sw * vf_load(south - 1);
+    given.nw = share->nw * vf_load(north - 1);
+    given.se = share->se * vf_load(south + 1);
+    return given;
+}
+
+TERRAIN__INLINE vfloat velocity_sum(struct velocity_square v)
+{
+    return v.here + (((v.n + v.s) + (v.e + v.w)) + ((v.ne + v.sw) + (v.nw + v.se)));
+}
+
+/* One thing after the other: nine shares fit the registers, nine of all five things don't. */
 static void velocity_take(const struct velocity_row *row)
 {
     const vfloat zero = vf_set(0);
-    for (size_t x = 0; x < row->width; x += VEC_LANES) {
-        float *centre = row->centre + x;
-        const float *north = row->north + x, *south = row->south + x;
-        struct velocity_share here = velocity_share_of(row, centre, 0, 0);
-        struct velocity_share n = velocity_share_of(row, north, 0, -1);
-        struct velocity_share s = velocity_share_of(row, south, 0, 1);
-        struct velocity_share e = velocity_share_of(row, centre + 1, 1, 0);
-        struct velocity_share w = velocity_share_of(row, centre - 1, -1, 0);
-        struct velocity_share ne = velocity_share_of(row, north + 1, 1, -1);
-        struct velocity_share sw = velocity_share_of(row, south - 1, -1, 1);
-        struct velocity_share nw = velocity_share_of(row, north - 1, -1, -1);
-        struct velocity_share se = velocity_share_of(row, south + 1, 1, 1);
-        vfloat ground = vf_load(centre + TERRAIN__VELOCITY_LEFT_GROUND * row->plane);
-        vfloat rain = vf_select(velocity_is_land(ground), vf_set(row->rain), zero);
-        vfloat kept = vf_set(1 - row->evaporation);
-        vfloat water = kept * VELOCITY_SUM(.water) + rain;
+    const struct velocity_row own = *row;
+    for (size_t x = 0; x < own.width; x += VEC_LANES) {
+        float *centre = own.centre + x;
+        const float *north = own.north + x, *south = own.south + x;
+        struct velocity_square part, water;
+        part.here = velocity_part(&own, centre, 0, 0);
+        part.n = velocity_part(&own, north, 0, -1);
+        part.s = velocity_part(&own, south, 0, 1);
+        part.e = velocity_part(&own, centre + 1, 1, 0);
+        part.w = velocity_part(&own, centre - 1, -1, 0);
+        part.ne = velocity_part(&own, north + 1, 1, -1);
+        part.sw = velocity_part(&own, south - 1, -1, 1);
+        part.nw = velocity_part(&own, north - 1, -1, -1);
+        part.se = velocity_part(&own, south + 1, 1, 1);
+        vfloat sediment =
+            velocity_sum(velocity_given(&own, x, &part, TERRAIN__VELOCITY_LEFT_SEDIMENT));
+        vf_store(centre + TERRAIN__VELOCITY_SEDIMENT * own.plane, sediment);
+        water = velocity_given(&own, x, &part, TERRAIN__VELOCITY_LEFT_WATER);
+
+        vfloat ground = vf_load(centre + TERRAIN__VELOCITY_LEFT_GROUND * own.plane);
+        vfloat rain = vf_select(velocity_is_land(ground), vf_set(own.rain), zero);
+        vfloat kept = vf_set(1 - own.evaporation);
+        vfloat depth = kept * velocity_sum(water) + rain;
         /* So little is none: what there is may be divided by. */
-        vfloat inverse = vf_select(vf_less(vf_set(0x1p-100f), water), kept / water, zero);
+        vfloat inverse = vf_select(vf_less(vf_set(0x1p-100f), depth), kept / depth, zero);
         vf_store(centre, ground);
-        vf_store(centre + row->plane, water);
-        vf_store(centre + TERRAIN__VELOCITY_SEDIMENT * row->plane, VELOCITY_SUM(.sediment));
-        vf_store(centre + TERRAIN__VELOCITY_X * row->plane, inverse * VELOCITY_SUM(.x));
-        vf_store(centre + TERRAIN__VELOCITY_Y * row->plane, inverse * VELOCITY_SUM(.y));
-        vf_store(centre + TERRAIN__VELOCITY_Z * row->plane, inverse * VELOCITY_SUM(.z));
+        vf_store(centre + own.plane, depth);
+        vf_store(centre + TERRAIN__VELOCITY_X * own.plane,
+                 inverse * velocity_sum(velocity_given(&own, x, &water, TERRAIN__VELOCITY_LEFT_X)));
+        vf_store(centre + TERRAIN__VELOCITY_Y * own.plane,
+                 inverse * velocity_sum(velocity_given(&own, x, &water, TERRAIN__VELOCITY_LEFT_Y)));
+        vf_store(centre + TERRAIN__VELOCITY_Z * own.plane,
+                 inverse * velocity_sum(velocity_given(&own, x, &water, TERRAIN__VELOCITY_LEFT_Z)));
     }
 }
 
