@@ -104,10 +104,11 @@ TERRAIN__INLINE void box_narrow_row(float *target, const float *const *rows,
 {
     const struct box_narrow_cells own = *cells;
     const struct box_window own_window = *window;
+    const uint32_t reach = ends ? half + 1 : half;
     const uint32_t last = own.columns / BOX_GROUP * BOX_GROUP - BOX_GROUP;
     const float *own_rows[BOX_SIDE];
     size_t x = 0;
-    for (uint32_t k = 0; k < 2 * half + (ends ? 2 : 0); k++) {
+    for (uint32_t k = 0; k < 2 * reach; k++) {
         own_rows[k] = rows[k];
     }
     vfloat means = box_narrow_vector(own.newest, own.begin, own_rows, x, half, ends, &own_window);

@@ -18,6 +18,7 @@ struct noise_warp_spot {
     vuint at[2];
 };
 
+/* row[index], in a row of NOISE_WARP_COLUMNS floats; or in two such rows, one after the other. */
 static inline vfloat noise_warp_look_up(const float *row, vuint index)
 {
     return NOISE_WARP_COLUMNS == 4 ? vf_lookup_four(row, index) : vf_lookup(row, index);

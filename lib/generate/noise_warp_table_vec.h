@@ -101,13 +101,13 @@ struct noise_warp_way {
 
 /* Loads across cache lines take twice as long. So a square's first column moves left to a multiple
  * of the width of its vectors of points, if these then still hold all its points. Where the table
- * is a single vector wide, this is its first column. */
+ * is one such vector of 16 wide, this is its first column. */
 static inline struct noise_warp_way noise_warp_way_of(const struct noise_warp_run *run,
                                                       const struct noise_warp_bounds *bounds)
 {
     const vint rows = bounds->last_row - bounds->first_row;
     struct noise_warp_way way = {vi_set(NOISE_WARP_APART), vi_set(run->column), false};
-    if (run->fits && VEC_LANES >= 8 && run->columns == NOISE_WARP_COLUMNS &&
+    if (run->fits && VEC_LANES == 16 && run->columns == VEC_LANES &&
         vm_bits(vi_less(vi_set(1), rows)) == 0) {
         way.kind = rows + vi_set(NOISE_WARP_LINE);
         way.near = true;

@@ -578,12 +578,10 @@ static terrain_status run_set_input(terrain__recipe_plan *plan, uint32_t index,
     terrain__recipe_slot *slot = &plan->slots[plan->inputs[index]];
     const char *name = plan->recipe->values[plan->inputs[index]].name;
     const terrain__box *box = &slot->box;
-    if (map == NULL && !slot->wanted) {
-        return TERRAIN_SUCCESS;
-    }
     if (map == NULL) {
-        return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
-                                     "%s: input '%s' is missing", plan->name, name);
+        return !slot->wanted ? TERRAIN_SUCCESS
+                             : terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
+                                                     "%s: input '%s' is missing", plan->name, name);
     }
     const int64_t x1 = map->x + (int64_t)map->width, y1 = map->y + (int64_t)map->height;
     const bool covers = map->x <= box->x0 && map->y <= box->y0 && x1 >= box->x1 && y1 >= box->y1;

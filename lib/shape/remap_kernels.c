@@ -103,7 +103,7 @@ static void remap_range(const float *source, size_t stride, uint32_t width, uint
     for (uint32_t y = 0; y < height; y++, source += stride) {
         const float *soon = source + (y + 1 < height ? stride : 0);
         struct remap_extremes row = remap_row_range(source, width, soon, false);
-        if (vm_bits(vf_less(row.low, vf_set(-FLT_MAX)) | vf_less(vf_set(FLT_MAX), row.high)) != 0) {
+        if (vm_bits(vf_less(vf_set(FLT_MAX), vf_max(row.high, -row.low))) != 0) {
             row = remap_row_range(source, width, soon, true);
         }
         all.low = vf_min(row.low, all.low);

@@ -65,10 +65,10 @@
  *   vf_lookup_of(table, index, n)  table[index], in a table of n VEC_LANES floats; n is a constant:
  *                                  1, 2, 4 or 8
  *   vf_lookup_two(a, b, index)     index < VEC_LANES ? a[index] : b[index - VEC_LANES]
- *   vf_lookup_four(table, index)   for 8 lanes: table[index], in a table of four floats
- *   vf_lookup_fours(a, b, index)   for 8 lanes: index < 4 ? a[index] : b[index - 4]. With 8 lanes
- *                                  or more, lookups ignore higher bits of the index than the table
- *                                  needs
+ *   vf_lookup_four(table, index)   table[index], in a table of four floats
+ *   vf_lookup_fours(a, b, index)   index < 4 ? a[index] : b[index - 4]. Higher bits of the index
+ *                                  than the table needs are ignored by the first two functions with
+ *                                  8 lanes or more, by vf_lookup_two with 16, by these two with 8
  *   vf_lookup_rows(v, rows, at, n, index)    v[i] = rows[index[i] / 8][at + index[i] % 8], i < 2,
  *                                  index < 8 n; n is 4 or 8. With 16 lanes it ignores higher bits
  *   vi_scan, vi_last               lane i becomes the sum of lanes 0 to i; the last lane in all

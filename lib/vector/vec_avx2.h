@@ -11,8 +11,8 @@
 #define VEC_LANES 8
 #define VEC_LONGS 4
 #define VEC_HAS_FLOOR
-#define VEC_HAS_LOOKUP_OF
 #define VEC_HAS_LOOKUP_FOUR
+#define VEC_HAS_LOOKUP_OF
 #define VEC_HAS_SLIDE
 #define VEC_HAS_STORE_OCTETS
 #define VEC_HAS_STORE_WHERE

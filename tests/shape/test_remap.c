@@ -130,6 +130,31 @@ static void test_special(void **state)
     terrain_heightmap_destroy(map);
 }
 
+/* Infinity that enters the range of rows wider than any vector, or hides finite cells beside it. */
+static void test_wide_special(void **state)
+{
+    (void)state;
+    for (uint32_t at = 0; at < 3 * 150; at += 7) {
+        float cells[3 * 150];
+        terrain_shape_remap_params params = params_of(0, 1, 10, 20);
+        terrain_heightmap *map = NULL;
+        const uint32_t low = (at + 1) % 450, high = (at + 2) % 450, none = (at + 3) % 450;
+        for (uint32_t i = 0; i < 450; i++) {
+            cells[i] = 5;
+        }
+        cells[at] = at % 2 == 0 ? INFINITY : -INFINITY;
+        cells[low] = 4;
+        cells[high] = 8;
+        cells[none] = NAN;
+        params.mode = TERRAIN_SHAPE_REMAP_MODE_FOUND;
+        terrain_heightmap_wrap(NULL, cells, 150, 3, 150, &map);
+        assert_int_equal(terrain_shape_remap(NULL, map, &params), TERRAIN_SUCCESS);
+        assert_true(cells[low] == 10 && cells[high] == 20 && isnan(cells[none]));
+        assert_true(cells[at] == (at % 2 == 0 ? 20 : 10) && cells[(at + 4) % 450] == 12.5f);
+        terrain_heightmap_destroy(map);
+    }
+}
+
 /* A found range that is used in an endless world, or an empty range that is accepted. */
 static void test_refused(void **state)
 {
@@ -154,7 +179,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_defaults), cmocka_unit_test(test_formula),
         cmocka_unit_test(test_ends),     cmocka_unit_test(test_found),
-        cmocka_unit_test(test_special),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_special),  cmocka_unit_test(test_wide_special),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

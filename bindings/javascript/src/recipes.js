@@ -183,8 +183,8 @@ export class Plan {
         }
         return withScratch((scratch) => {
             const pointers = this.#inputs(scratch, inputs, true);
-            const names = this.recipe.inputs.filter((name) => inputs[name] !== undefined);
-            const reads = names.map((name) => ({ map: inputs[name], what: name, written: false }));
+            const present = this.recipe.inputs.filter((name) => inputs[name] !== undefined);
+            const reads = present.map((name) => ({ map: inputs[name], what: name, written: false }));
             const writes = targets.flatMap((map, i) =>
                 map === undefined ? [] : [{ map: checkMap(map, 'out', true), what: `out of ${this.outputs[i]}`, written: true }],
             );
