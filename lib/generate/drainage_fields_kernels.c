@@ -12,22 +12,21 @@
 #include "generate/drainage_kernels.h"
 
 #include "generate/drainage_vec.h"
+#include "vector/random.h"
 
 /* ---- Octaves --------------------------------------------------------------------------------- */
 
-/* The hash of a lattice node; the words of y go first. -1 to 1. */
-static inline float drainage_node(uint32_t x, uint32_t high_x, uint32_t row)
+/* The random number of a lattice node, -1 to 1; the words of y are in `row`, or go first. */
+static inline vfloat drainage_node(vuint x, vuint row)
 {
-    uint32_t h = drainage_scramble(x ^ (row + high_x));
-    return (float)((int32_t)(h >> 8) - 0x800000) * 0x1p-23F;
+    return vf_signed(drainage_scramble(x ^ row));
 }
 
-static inline float drainage_between_nodes(float a, float b, float c, float d, float u, float v)
+static inline vfloat drainage_between_nodes(const vfloat nodes[4], vfloat u, vfloat v)
 {
-    float s = drainage_fade(u);
-    float t = drainage_fade(v);
-    float upper = a + (b - a) * s;
-    float lower = c + (d - c) * s;
+    const vfloat s = drainage_fade(u), t = drainage_fade(v);
+    const vfloat upper = nodes[0] + (nodes[1] - nodes[0]) * s;
+    const vfloat lower = nodes[2] + (nodes[3] - nodes[2]) * s;
     return upper + (lower - upper) * t;
 }
 
@@ -35,6 +34,11 @@ static inline float drainage_between_nodes(float a, float b, float c, float d, f
 static inline uint64_t drainage_node_number(uint64_t first, int32_t behind, uint32_t shift)
 {
     return (first + (uint64_t)(int64_t)behind) & (~UINT64_C(0) >> shift);
+}
+
+static inline uint32_t drainage_scramble_one(uint32_t h)
+{
+    return terrain__random_bits(0, h);
 }
 
 /* Sample by sample, where the upper words of the nodes' numbers change on the way. */
@@ -46,19 +50,18 @@ static void drainage_octave_across(float *sum, const struct drainage_octave *oct
     for (uint32_t i = 0; i < count; i++) {
         uint64_t x = octave->x + (uint64_t)((int64_t)octave->dx * (int32_t)i);
         uint64_t y = octave->y + (uint64_t)((int64_t)octave->dy * (int32_t)i);
-        float values[4];
+        vfloat nodes[4], v;
         for (int32_t k = 0; k < 4; k++) {
             uint64_t node_x = drainage_node_number(x >> shift, k & 1, shift);
             uint64_t node_y = drainage_node_number(y >> shift, k >> 1, shift);
-            uint32_t high_x = drainage_scramble((uint32_t)(node_x >> 32) ^ octave->key_x);
-            uint32_t high_y = drainage_scramble((uint32_t)(node_y >> 32) ^ octave->key_y);
-            values[k] = drainage_node((uint32_t)node_x, high_x,
-                                      drainage_scramble((uint32_t)node_y ^ high_y));
+            uint32_t high_x = drainage_scramble_one((uint32_t)(node_x >> 32) ^ octave->key_x);
+            uint32_t high_y = drainage_scramble_one((uint32_t)(node_y >> 32) ^ octave->key_y);
+            uint32_t row = drainage_scramble_one((uint32_t)node_y ^ high_y) + high_x;
+            nodes[k] = drainage_node(vu_set((uint32_t)node_x), vu_set(row));
         }
-        sum[i] +=
-            octave->amplitude * drainage_between_nodes(values[0], values[1], values[2], values[3],
-                                                       (float)(int32_t)(x & mask) * unit,
-                                                       (float)(int32_t)(y & mask) * unit);
+        v = drainage_between_nodes(nodes, vf_set((float)(int32_t)(x & mask) * unit),
+                                   vf_set((float)(int32_t)(y & mask) * unit));
+        vf_store_first(sum + i, vf_set(sum[i]) + vf_set(octave->amplitude) * v, 1);
     }
 }
 
@@ -74,39 +77,44 @@ static bool drainage_octave_within(uint64_t position, int32_t step, uint32_t shi
     return low >= 0 && high <= UINT32_MAX;
 }
 
+/* The nodes around the samples of a vector; column, line: the first node's. */
+static inline void drainage_nodes_around(vfloat nodes[4], vuint column, vuint line, uint32_t high_x,
+                                         uint32_t high_y)
+{
+    const vuint one = vu_set(1);
+    const vuint upper = drainage_scramble(line ^ vu_set(high_y)) + vu_set(high_x);
+    const vuint lower = drainage_scramble((line + one) ^ vu_set(high_y)) + vu_set(high_x);
+    nodes[0] = drainage_node(column, upper);
+    nodes[1] = drainage_node(column + one, upper);
+    nodes[2] = drainage_node(column, lower);
+    nodes[3] = drainage_node(column + one, lower);
+}
+
 static void drainage_octave(float *sum, const struct drainage_octave *octave, uint32_t count)
 {
-    const uint32_t shift = octave->shift;
+    const int32_t shift = (int32_t)octave->shift;
     const int32_t mask = (int32_t)((UINT32_C(1) << shift) - 1);
-    const float unit = 1 / (float)(mask + 1);
-    const float amplitude = octave->amplitude;
-    const int32_t dx = octave->dx, dy = octave->dy;
-    const int32_t x0 = (int32_t)(octave->x & (uint32_t)mask);
-    const int32_t y0 = (int32_t)(octave->y & (uint32_t)mask);
-    const uint32_t node_x = (uint32_t)(octave->x >> shift);
-    const uint32_t node_y = (uint32_t)(octave->y >> shift);
-    if (!drainage_octave_within(octave->x, dx, shift, count) ||
-        !drainage_octave_within(octave->y, dy, shift, count)) {
+    const uint64_t first_x = octave->x >> shift, first_y = octave->y >> shift;
+    const vfloat unit = vf_set(1 / (float)(mask + 1)), amplitude = vf_set(octave->amplitude);
+    const vint x0 = vi_set((int32_t)(octave->x & (uint32_t)mask)), dx = vi_set(octave->dx);
+    const vint y0 = vi_set((int32_t)(octave->y & (uint32_t)mask)), dy = vi_set(octave->dy);
+    if (!drainage_octave_within(octave->x, octave->dx, octave->shift, count) ||
+        !drainage_octave_within(octave->y, octave->dy, octave->shift, count)) {
         drainage_octave_across(sum, octave, count);
         return;
     }
-    const uint32_t high_x = drainage_scramble((uint32_t)(octave->x >> shift >> 32) ^ octave->key_x);
-    const uint32_t high_y = drainage_scramble((uint32_t)(octave->y >> shift >> 32) ^ octave->key_y);
-    count = drainage_whole(count);
-    TERRAIN__INDEPENDENT
-    for (int32_t i = 0; i < (int32_t)count; i++) {
-        int32_t x = x0 + dx * i;
-        int32_t y = y0 + dy * i;
-        uint32_t column = node_x + (uint32_t)(x >> shift);
-        uint32_t line = node_y + (uint32_t)(y >> shift);
-        uint32_t upper = drainage_scramble(line ^ high_y);
-        uint32_t lower = drainage_scramble((line + 1) ^ high_y);
-        float a = drainage_node(column, high_x, upper);
-        float b = drainage_node(column + 1, high_x, upper);
-        float c = drainage_node(column, high_x, lower);
-        float d = drainage_node(column + 1, high_x, lower);
-        sum[i] += amplitude * drainage_between_nodes(a, b, c, d, (float)(x & mask) * unit,
-                                                     (float)(y & mask) * unit);
+    const uint32_t high_x = drainage_scramble_one((uint32_t)(first_x >> 32) ^ octave->key_x);
+    const uint32_t high_y = drainage_scramble_one((uint32_t)(first_y >> 32) ^ octave->key_y);
+    for (uint32_t i = 0; i < count; i += VEC_LANES) {
+        const vint at = vi_from_bits(vu_set(i) + vu_lane());
+        const vint x = x0 + dx * at, y = y0 + dy * at;
+        const vuint column = vu_set((uint32_t)first_x) + vu_from_bits(x >> shift);
+        const vuint line = vu_set((uint32_t)first_y) + vu_from_bits(y >> shift);
+        vfloat nodes[4];
+        drainage_nodes_around(nodes, column, line, high_x, high_y);
+        const vfloat v = drainage_between_nodes(nodes, vf_from_int(x & vi_set(mask)) * unit,
+                                                vf_from_int(y & vi_set(mask)) * unit);
+        vf_store(sum + i, vf_load(sum + i) + amplitude * v);
     }
 }
 
@@ -115,105 +123,85 @@ static void drainage_octave(float *sum, const struct drainage_octave *octave, ui
 static void drainage_plates(float *const *rows, const struct drainage_plates *plates,
                             uint32_t count)
 {
-    const float *restrict warp_x = rows[DRAINAGE_WARP_X];
-    const float *restrict warp_y = rows[DRAINAGE_WARP_Y];
-    float *restrict belt = rows[DRAINAGE_BELT];
-    float *restrict fold = rows[DRAINAGE_FOLD];
-    float *restrict base = rows[DRAINAGE_BASE];
-    float weights[DRAINAGE_SAMPLES], mean_x[DRAINAGE_SAMPLES], mean_y[DRAINAGE_SAMPLES];
-    float east[DRAINAGE_SAMPLES], south[DRAINAGE_SAMPLES];
-    const float factor = plates->sharpness * -1.4426950F; /* log2 e */
-    count = drainage_whole(count);
-    memset(weights, 0, count * sizeof *weights);
-    memset(mean_x, 0, count * sizeof *mean_x);
-    memset(mean_y, 0, count * sizeof *mean_y);
-    memset(east, 0, count * sizeof *east);
-    memset(south, 0, count * sizeof *south);
-    memset(belt, 0, count * sizeof *belt);
-    memset(fold, 0, count * sizeof *fold);
-    memset(base, 0, count * sizeof *base);
-    for (int k = 0; k < DRAINAGE_PLATES; k++) {
-        const float x = plates->x[k], y = plates->y[k], step = plates->step;
-        const float row = plates->row;
-        const int32_t first = plates->first;
-        const float to_east = plates->east[k], to_south = plates->south[k];
-        const float own_fold = plates->fold[k], own_base = plates->base[k];
-        TERRAIN__INDEPENDENT
-        for (int32_t i = 0; i < (int32_t)count; i++) {
-            float dx = x - ((float)(first + i) * step + warp_x[i]);
-            float dy = y - (row + warp_y[i]);
-            float w = drainage_exp2(drainage_max(factor * (dx * dx + dy * dy), -100));
-            weights[i] += w;
-            mean_x[i] += w * dx;
-            mean_y[i] += w * dy;
-            east[i] += w * to_east;
-            south[i] += w * to_south;
-            belt[i] += w * (to_east * dx + to_south * dy);
-            fold[i] += w * own_fold;
-            base[i] += w * own_base;
+    const vfloat factor = vf_set(plates->sharpness * -1.4426950F); /* log2 e */
+    const vfloat step = vf_set(plates->step), row = vf_set(plates->row);
+    for (uint32_t i = 0; i < count; i += VEC_LANES) {
+        const vint at = vi_from_bits(vu_set(i) + vu_lane()) + vi_set(plates->first);
+        const vfloat x = vf_from_int(at) * step + vf_load(rows[DRAINAGE_WARP_X] + i);
+        const vfloat y = row + vf_load(rows[DRAINAGE_WARP_Y] + i);
+        vfloat weight = vf_set(0), mean_x = weight, mean_y = weight, east = weight, south = weight;
+        vfloat belt = weight, fold = weight, base = weight;
+        for (int k = 0; k < DRAINAGE_PLATES; k++) {
+            const vfloat dx = vf_set(plates->x[k]) - x, dy = vf_set(plates->y[k]) - y;
+            const vfloat to_east = vf_set(plates->east[k]), to_south = vf_set(plates->south[k]);
+            const vfloat power = vf_max(factor * (dx * dx + dy * dy), vf_set(-100));
+            const vfloat w = drainage_exp2(power);
+            weight += w;
+            mean_x += w * dx;
+            mean_y += w * dy;
+            east += w * to_east;
+            south += w * to_south;
+            belt += w * (to_east * dx + to_south * dy);
+            fold += w * vf_set(plates->fold[k]);
+            base += w * vf_set(plates->base[k]);
         }
-    }
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 0; i < count; i++) {
-        float share = 1 / weights[i];
         /* Minus the divergence of the mean velocity, over 2 * sharpness / 4. */
-        belt[i] = 4 * share * (share * (mean_x[i] * east[i] + mean_y[i] * south[i]) - belt[i]);
-        fold[i] *= share;
-        base[i] *= share;
+        const vfloat share = vf_set(1) / weight;
+        const vfloat divergence = share * (mean_x * east + mean_y * south) - belt;
+        vf_store(rows[DRAINAGE_BELT] + i, vf_set(4) * share * divergence);
+        vf_store(rows[DRAINAGE_FOLD] + i, fold * share);
+        vf_store(rows[DRAINAGE_BASE] + i, base * share);
     }
 }
 
 /* ---- Fields ---------------------------------------------------------------------------------- */
 
 /* Value noise at (x, y), |x| and |y| < 2^22. */
-static inline float drainage_fold_noise(float x, float y, uint32_t key_x, uint32_t key_y)
+static inline vfloat drainage_fold_noise(vfloat x, vfloat y, uint32_t key_x, uint32_t key_y)
 {
-    float column = drainage_floor(x);
-    float line = drainage_floor(y);
-    uint32_t node_x = (uint32_t)(int32_t)column;
-    uint32_t node_y = (uint32_t)(int32_t)line;
-    uint32_t upper = drainage_scramble(node_y ^ key_y);
-    uint32_t lower = drainage_scramble((node_y + 1) ^ key_y);
-    return drainage_between_nodes(drainage_node(node_x, key_x, upper),
-                                  drainage_node(node_x + 1, key_x, upper),
-                                  drainage_node(node_x, key_x, lower),
-                                  drainage_node(node_x + 1, key_x, lower), x - column, y - line);
+    const vfloat column = vf_floor_loose(x), line = vf_floor_loose(y);
+    const vuint node_x = vu_from_bits(vi_from_float(column));
+    const vuint node_y = vu_from_bits(vi_from_float(line));
+    vfloat nodes[4];
+    drainage_nodes_around(nodes, node_x, node_y, key_x, key_y);
+    return drainage_between_nodes(nodes, x - column, y - line);
 }
 
-static void drainage_world(const struct drainage_fields *to, float *const *rows,
+static void drainage_world(const struct drainage_fields *given, float *const *rows,
                            const struct drainage_world *world, uint32_t count)
 {
     const struct drainage_world w = *world;
-    float *restrict control = rows[DRAINAGE_CONTROL], *restrict belts = rows[DRAINAGE_BELT];
-    const float *restrict detail = rows[DRAINAGE_DETAIL], *restrict coast = rows[DRAINAGE_RAGGED];
-    const float *restrict rough_row = rows[DRAINAGE_UPLIFT], *restrict base = rows[DRAINAGE_BASE];
-    const float *restrict rock = rows[DRAINAGE_HARDNESS], *restrict dip = rows[DRAINAGE_DIP];
-    float *restrict uplift_to = to->uplift, *restrict hardness_to = to->hardness;
-    float *restrict control_to = to->control, *restrict strata_to = to->strata;
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 0; i < count; i++) {
-        float belt = drainage_max(belts[i], 0);
-        float c = control[i] + detail[i] * drainage_ragged(coast[i]);
-        c = c + w.base_level + w.plate_base * base[i] + w.plate_belt * belt;
-        float inland = drainage_within(8 * c, 0, 1);
-        float rough = 0.57F + 1.43F * rough_row[i];
-        float rough_belt = 0.35F + 1.3F * drainage_max(rough, 0);
-        float uplift = w.rolling * rough + w.belts * belt / (1 + 0.5F * belt) * rough_belt;
-        uplift = drainage_max(uplift * (1 - w.coast + w.coast * inland), w.least_uplift);
-        control_to[i] = c;
-        uplift_to[i] = drainage_log2(uplift * w.inverse_erodibility);
-        hardness_to[i] = w.hardness * rock[i];
-        strata_to[i] = w.dip * dip[i] + w.dip_control * drainage_max(c, 0);
-    }
-    if (w.fold != 0) {
-        const float *restrict folds = rows[DRAINAGE_FOLD], *restrict phase = rows[DRAINAGE_PHASE];
-        const float *restrict along = rows[DRAINAGE_ALONG];
-        TERRAIN__INDEPENDENT
-        for (uint32_t i = 0; i < count; i++) {
-            float across = 32 * w.fold_frequency * folds[i] + 2 * phase[i];
-            strata_to[i] +=
-                w.fold * drainage_fold_noise(across, along[i], w.fold_key_x, w.fold_key_y);
+    const struct drainage_fields to = *given;
+    const vfloat zero = vf_set(0), one = vf_set(1);
+    for (uint32_t i = 0; i < count; i += VEC_LANES) {
+        const vfloat belt = vf_max(vf_load(rows[DRAINAGE_BELT] + i), zero);
+        const vfloat coast =
+            drainage_within(vf_set(0.6F) + vf_load(rows[DRAINAGE_RAGGED] + i), 0.3F, 1);
+        vfloat c = vf_load(rows[DRAINAGE_CONTROL] + i) + vf_load(rows[DRAINAGE_DETAIL] + i) * coast;
+        c = c + vf_set(w.base_level) + vf_set(w.plate_base) * vf_load(rows[DRAINAGE_BASE] + i) +
+            vf_set(w.plate_belt) * belt;
+        const vfloat inland = drainage_within(vf_set(8) * c, 0, 1);
+        const vfloat rough = vf_set(0.57F) + vf_set(1.43F) * vf_load(rows[DRAINAGE_UPLIFT] + i);
+        const vfloat rough_belt = vf_set(0.35F) + vf_set(1.3F) * vf_max(rough, zero);
+        vfloat uplift = vf_set(w.rolling) * rough +
+                        vf_set(w.belts) * belt / (one + vf_set(0.5F) * belt) * rough_belt;
+        uplift = uplift * (vf_set(1 - w.coast) + vf_set(w.coast) * inland);
+        uplift = vf_max(uplift, vf_set(w.least_uplift));
+        vfloat strata = vf_set(w.dip) * vf_load(rows[DRAINAGE_DIP] + i) +
+                        vf_set(w.dip_control) * vf_max(c, zero);
+        if (w.fold != 0) {
+            const vfloat across = vf_set(32 * w.fold_frequency) * vf_load(rows[DRAINAGE_FOLD] + i) +
+                                  vf_set(2) * vf_load(rows[DRAINAGE_PHASE] + i);
+            const vfloat along = vf_load(rows[DRAINAGE_ALONG] + i);
+            strata +=
+                vf_set(w.fold) * drainage_fold_noise(across, along, w.fold_key_x, w.fold_key_y);
         }
+        drainage_put(to.control + i, c, count - i);
+        drainage_put(to.uplift + i, drainage_log2(uplift * vf_set(w.inverse_erodibility)),
+                     count - i);
+        drainage_put(to.hardness + i, vf_set(w.hardness) * vf_load(rows[DRAINAGE_HARDNESS] + i),
+                     count - i);
+        drainage_put(to.strata + i, strata, count - i);
     }
 }
 

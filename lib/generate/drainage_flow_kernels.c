@@ -14,35 +14,39 @@
 
 #include "generate/drainage_vec.h"
 
-static inline void drainage_steeper(float z, float other, float least, float inverse_length,
-                                    uint32_t direction, float *steepest, uint32_t *receiver)
+static inline void drainage_steeper(vfloat z, const float *other, float least, float inverse_length,
+                                    int32_t direction, vfloat *steepest, vint *receiver)
 {
-    float slope = (z - other) * inverse_length;
-    slope = other + least <= z ? slope : 0;
-    *receiver = slope > *steepest ? direction : *receiver;
-    *steepest = drainage_max(slope, *steepest);
+    const vfloat low = vf_load(other);
+    const vmask falls = vf_less_equal(low + vf_set(least), z);
+    const vfloat slope = vf_where(falls, (z - low) * vf_set(inverse_length));
+    *receiver = vi_select(vf_less(*steepest, slope), vi_set(direction), *receiver);
+    *steepest = vf_max(slope, *steepest);
 }
 
 static void drainage_receivers(uint8_t *receiver, const float *const *heights, const uint8_t *keep,
                                float least, uint32_t width)
 {
-    const float *restrict n = heights[0], *restrict z = heights[1], *restrict s = heights[2];
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 1; i < width - 1; i++) {
-        const float side = 1, corner = 0.70710678F;
-        uint32_t k = keep[i], best = receiver[i];
-        float steepest = 0, c = z[i];
-        drainage_steeper(c, z[i + 1], least, side, 0, &steepest, &best);
-        drainage_steeper(c, s[i], least, side, 2, &steepest, &best);
-        drainage_steeper(c, z[i - 1], least, side, 4, &steepest, &best);
-        drainage_steeper(c, n[i], least, side, 6, &steepest, &best);
-        drainage_steeper(c, s[i + 1], least, corner, 1, &steepest, &best);
-        drainage_steeper(c, s[i - 1], least, corner, 3, &steepest, &best);
-        drainage_steeper(c, n[i - 1], least, corner, 5, &steepest, &best);
-        drainage_steeper(c, n[i + 1], least, corner, 7, &steepest, &best);
-        float old = drainage_towards((int32_t)k, DRAINAGE_AROUND(n, z, s, i));
-        bool stays = (k == DRAINAGE_OUTLET) | ((k < DRAINAGE_OUTLET) & (old + least <= c));
-        receiver[i] = (uint8_t)(stays ? k : best);
+    const float side = 1, corner = 0.70710678F;
+    for (uint32_t i = 1; i < width - 1; i += VEC_LANES) {
+        const float *n = heights[0] + i, *z = heights[1] + i, *s = heights[2] + i;
+        const vint kept = vi_load_bytes(keep + i);
+        const vfloat here = vf_load(z);
+        vint best = vi_load_bytes(receiver + i);
+        vfloat steepest = vf_set(0);
+        drainage_steeper(here, z + 1, least, side, 0, &steepest, &best);
+        drainage_steeper(here, s, least, side, 2, &steepest, &best);
+        drainage_steeper(here, z - 1, least, side, 4, &steepest, &best);
+        drainage_steeper(here, n, least, side, 6, &steepest, &best);
+        drainage_steeper(here, s + 1, least, corner, 1, &steepest, &best);
+        drainage_steeper(here, s - 1, least, corner, 3, &steepest, &best);
+        drainage_steeper(here, n - 1, least, corner, 5, &steepest, &best);
+        drainage_steeper(here, n + 1, least, corner, 7, &steepest, &best);
+        const vfloat old = drainage_towards(kept, DRAINAGE_AROUND(vf_load, n, z, s, 0));
+        const vmask falls = vf_less_equal(old + vf_set(least), here);
+        best = vi_select(vm_and(vi_less(kept, vi_set(DRAINAGE_OUTLET)), falls), kept, best);
+        best = vi_select(vi_equal(kept, vi_set(DRAINAGE_OUTLET)), kept, best);
+        drainage_put_bytes(receiver + i, best, width - 1 - i);
     }
 }
 
@@ -60,22 +64,27 @@ static void drainage_donors(uint8_t *donors, const uint8_t *const *receivers, ui
     }
 }
 
+/* What a donor brings; 0 of a neighbour that flows elsewhere. */
+static inline vfloat drainage_brought(const float *q, vint donors, int32_t direction)
+{
+    return vf_where_not(vi_equal(donors & vi_set(1 << direction), vi_set(0)), vf_load(q));
+}
+
 static void drainage_areas(float *to, const float *const *discharges, const uint8_t *donors,
                            float own, uint32_t width)
 {
-    const float *restrict n = discharges[0], *restrict q = discharges[1];
-    const float *restrict s = discharges[2];
-    to[0] = q[0];
-    to[width - 1] = q[width - 1];
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 1; i < width - 1; i++) {
-        uint32_t m = donors[i];
-        float sides = (((m & 1) != 0 ? q[i - 1] : 0) + ((m & 16) != 0 ? q[i + 1] : 0)) +
-                      (((m & 4) != 0 ? n[i] : 0) + ((m & 64) != 0 ? s[i] : 0));
-        float corners = (((m & 2) != 0 ? n[i - 1] : 0) + ((m & 32) != 0 ? s[i + 1] : 0)) +
-                        (((m & 8) != 0 ? n[i + 1] : 0) + ((m & 128) != 0 ? s[i - 1] : 0));
-        to[i] = own + (sides + corners);
+    for (uint32_t i = 1; i < width - 1; i += VEC_LANES) {
+        const float *n = discharges[0] + i, *q = discharges[1] + i, *s = discharges[2] + i;
+        const vint m = vi_load_bytes(donors + i);
+        const vfloat rows = drainage_brought(q - 1, m, 0) + drainage_brought(q + 1, m, 4);
+        const vfloat columns = drainage_brought(n, m, 2) + drainage_brought(s, m, 6);
+        const vfloat falling = drainage_brought(n - 1, m, 1) + drainage_brought(s + 1, m, 5);
+        const vfloat rising = drainage_brought(n + 1, m, 3) + drainage_brought(s - 1, m, 7);
+        const vfloat sum = vf_set(own) + ((rows + columns) + (falling + rising));
+        drainage_put(to + i, sum, width - 1 - i);
     }
+    to[0] = discharges[1][0];
+    to[width - 1] = discharges[1][width - 1];
 }
 
 const struct drainage_flow_kernels TERRAIN__KERNELS(drainage_flow) = {

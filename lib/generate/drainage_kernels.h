@@ -230,10 +230,7 @@ struct drainage_children {
     uint8_t *receiver[2];
     const float *cost[2];
     const uint8_t *open; /* of the blocks: their node is an outlet */
-    /* Work: a row of blocks each. */
-    float *area, *low, *gathered, *heights[4], *areas[4];
-    uint8_t *receivers[4];
-    float own; /* area of a child */
+    float own;           /* area of a child */
 };
 
 struct drainage_refine_kernels {

@@ -220,15 +220,7 @@ static void drainage_make_children(const struct drainage_pyramid *p, struct drai
     struct drainage_work *work = sweep->work;
     struct drainage_blocks blocks = drainage_blocks_of(coarse, work, y, sweep->least);
     struct drainage_children children = {.own = sweep->own,
-                                         .open = work->open + (size_t)y * coarse->width,
-                                         .area = work->area,
-                                         .low = work->low,
-                                         .gathered = work->gathered};
-    for (uint32_t k = 0; k < 4; k++) {
-        children.heights[k] = work->child_heights + k * coarse->width;
-        children.areas[k] = work->child_areas + k * coarse->width;
-        children.receivers[k] = work->child_receivers + k * coarse->width;
-    }
+                                         .open = work->open + (size_t)y * coarse->width};
     for (uint32_t k = 0; k < 2; k++) {
         size_t row = (2 * y + k) * made->stride;
         children.height[k] = made->heights + row;

@@ -23,259 +23,276 @@
 
 #include "generate/drainage_vec.h"
 
-/* Like drainage_towards, for the numbers of children. */
-static inline int32_t drainage_child_towards(int32_t r, int32_t e, int32_t se, int32_t s,
-                                             int32_t sw, int32_t w, int32_t nw, int32_t n,
-                                             int32_t ne)
+/* 1, 0 or -1 of (turned & 7) 0 to 2, 3 and 7, 4 to 6; 0 of an outlet. */
+static inline vint drainage_step(vint r, vint turned)
 {
-    int32_t east = (r & 1) != 0 ? se : e;
-    int32_t south = (r & 1) != 0 ? sw : s;
-    int32_t west = (r & 1) != 0 ? nw : w;
-    int32_t north = (r & 1) != 0 ? ne : n;
-    east = (r & 2) != 0 ? south : east;
-    west = (r & 2) != 0 ? north : west;
-    return (r & 4) != 0 ? west : east;
+    const vint half = vi_set(1) - ((turned >> 1) & vi_set(2));
+    const vmask still = vi_equal(turned & vi_set(3), vi_set(3));
+    return vi_select(vm_or(still, vi_equal(r, vi_set(DRAINAGE_OUTLET))), vi_set(0), half);
 }
 
-static inline int32_t drainage_step_x(int32_t r)
+static inline vint drainage_step_x(vint r)
 {
-    int32_t east = (r == 0) | (r == 1) | (r == 7);
-    int32_t west = (r == 3) | (r == 4) | (r == 5);
-    return east - west;
+    return drainage_step(r, r + vi_set(1));
 }
 
-static inline int32_t drainage_step_y(int32_t r)
+static inline vint drainage_step_y(vint r)
 {
-    int32_t south = (r == 1) | (r == 2) | (r == 3);
-    int32_t north = (r == 5) | (r == 6) | (r == 7);
-    return south - north;
+    return drainage_step(r, r - vi_set(1));
 }
 
-static inline int32_t drainage_direction(int32_t dx, int32_t dy)
+static inline vint drainage_direction(vint dx, vint dy)
 {
-    int32_t level = dx > 0 ? 0 : 4;
-    return dy > 0 ? 2 - dx : dy < 0 ? 6 + dx : level;
+    const vint level = vi_select(vi_less(vi_set(0), dx), vi_set(0), vi_set(4));
+    const vint up = vi_select(vi_less(dy, vi_set(0)), vi_set(6) + dx, level);
+    return vi_select(vi_less(vi_set(0), dy), vi_set(2) - dx, up);
 }
 
 /* Between two children of a block. */
-static inline int32_t drainage_length(int32_t a, int32_t b)
+static inline vfloat drainage_length(vint a, vint b)
 {
-    return a == b ? 0 : (a ^ b) == 3 ? 3 : 2;
+    const vfloat apart = vf_select(vi_equal(a ^ b, vi_set(3)), vf_set(3), vf_set(2));
+    return vf_where_not(vi_equal(a, b), apart);
 }
 
-static inline int32_t drainage_direction_within(int32_t from, int32_t to)
+static inline vint drainage_direction_within(vint from, vint to)
 {
-    return drainage_direction((to & 1) - (from & 1), (to >> 1) - (from >> 1));
+    return drainage_direction((to & vi_set(1)) - (from & vi_set(1)), (to >> 1) - (from >> 1));
 }
 
 /* The coordinate of the child on the side that step leaves by; `free` if it leaves by neither. */
-static inline int32_t drainage_side(int32_t step, int32_t free)
+static inline vint drainage_side(vint step, vint free)
 {
-    int32_t side = step > 0 ? 1 : 0;
-    return step == 0 ? free : side;
+    return vi_select(vi_equal(step, vi_set(0)), free, (step + vi_set(1)) >> 1);
 }
 
 static void drainage_nodes(const struct drainage_blocks *blocks, const uint32_t *bits,
                            uint32_t width)
 {
-    const float *restrict north = blocks->height[0], *restrict z = blocks->height[1];
-    const float *restrict south = blocks->height[2];
-    const uint8_t *restrict receiver = blocks->receiver[1];
-    uint8_t *restrict node = blocks->node[1];
-    uint8_t *restrict leave = blocks->exit[1];
-    const float flat = 3.25F * blocks->least;
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 1; i < width - 1; i++) {
-        int32_t r = receiver[i];
-        int32_t random = (int32_t)bits[i];
-        int32_t dx = drainage_step_x(r), dy = drainage_step_y(r);
-        int32_t c = random & 3;
-        float next = drainage_towards(r, DRAINAGE_AROUND(north, z, south, i));
-        int32_t x = drainage_side(dx, c & 1), y = drainage_side(dy, c >> 1);
-        int32_t e = x + 2 * y;
-        int32_t side = random >> 9 & 1;
-        int32_t moved = drainage_side(dx, side) + 2 * drainage_side(dy, side);
-        int32_t is_flat = z[i] - next < flat;
-        int32_t chosen = ((e != c) & (random >> 8)) != 0 ? moved : e;
-        node[i] = (uint8_t)(is_flat != 0 ? e : c);
-        leave[i] = (uint8_t)(is_flat != 0 ? e : chosen);
+    const vfloat flat = vf_set(3.25F * blocks->least);
+    for (uint32_t i = 1; i < width - 1; i += VEC_LANES) {
+        const float *north = blocks->height[0] + i, *z = blocks->height[1] + i;
+        const float *south = blocks->height[2] + i;
+        const vint r = vi_load_bytes(blocks->receiver[1] + i);
+        const vint random = vi_from_bits(vu_load(bits + i));
+        const vint dx = drainage_step_x(r), dy = drainage_step_y(r);
+        const vint c = random & vi_set(3), side = (random >> 9) & vi_set(1);
+        const vfloat next = drainage_towards(r, DRAINAGE_AROUND(vf_load, north, z, south, 0));
+        const vint x = drainage_side(dx, c & vi_set(1)), y = drainage_side(dy, c >> 1);
+        const vint e = x + y + y;
+        const vint side_y = drainage_side(dy, side);
+        const vint moved = drainage_side(dx, side) + side_y + side_y;
+        const vmask is_flat = vf_less(vf_load(z) - next, flat);
+        const vmask stays =
+            vm_or(is_flat, vm_or(vi_equal(e, c), vi_equal(random & vi_set(256), vi_set(0))));
+        drainage_put_bytes(blocks->node[1] + i, vi_select(is_flat, e, c), width - 1 - i);
+        drainage_put_bytes(blocks->exit[1] + i, vi_select(stays, e, moved), width - 1 - i);
     }
 }
 
-static void drainage_entries(const struct drainage_blocks *blocks, uint32_t width)
+/* Where rivers from blocks with exit e enter the next ones, whose node is c2 and whose exit e2: at
+ * the node, moved to the near side; if that is another child, at the exit, if that lies there; else
+ * straight on. */
+static inline vint drainage_entry(vint dx, vint dy, vint e, vint c2, vint e2)
 {
-    const float *restrict z = blocks->height[1];
-    const uint8_t *restrict receiver = blocks->receiver[1];
-    const uint8_t *restrict node_n = blocks->node[0], *restrict node = blocks->node[1];
-    const uint8_t *restrict node_s = blocks->node[2];
-    const uint8_t *restrict exit_n = blocks->exit[0], *restrict leave = blocks->exit[1];
-    const uint8_t *restrict exit_s = blocks->exit[2];
-    const float *restrict base_n = blocks->base[0], *restrict base_here = blocks->base[1];
-    const float *restrict base_s = blocks->base[2];
-    uint8_t *restrict code = blocks->code[1];
-    float *restrict leave_height = blocks->leave[1];
-    float *restrict enter_height = blocks->enter[1];
-    const float least = blocks->least;
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 1; i < width - 1; i++) {
-        int32_t r = receiver[i], closed = code[i];
-        int32_t dx = drainage_step_x(r), dy = drainage_step_y(r);
-        int32_t c = node[i], e = leave[i];
-        int32_t c2 = drainage_child_towards(r, DRAINAGE_AROUND(node_n, node, node_s, i));
-        int32_t e2 = drainage_child_towards(r, DRAINAGE_AROUND(exit_n, leave, exit_s, i));
-        float base = drainage_towards(r, DRAINAGE_AROUND(base_n, base_here, base_s, i));
-        /* The next block's node, moved to the near side; if that is another child, its exit, if
-         * that lies there; else straight on. */
-        int32_t x = drainage_side(-dx, c2 & 1), y = drainage_side(-dy, c2 >> 1);
-        int32_t by_x = (((e2 >> 1) == y) & (e2 != c2)) ? e2 : e;
-        int32_t by_y = (((e2 & 1) == x) & (e2 != c2)) ? e2 : e;
-        int32_t via_x = dx == 0 ? by_x & 1 : x;
-        int32_t via_y = dy == 0 ? by_y >> 1 : y;
-        int32_t n = (x + 2 * y) != c2 ? via_x + 2 * via_y : c2;
-        int32_t cross_x = 2 * dx + (n & 1) - (e & 1);
-        int32_t cross_y = 2 * dy + (n >> 1) - (e >> 1);
-        float first = (float)drainage_length(c, e);
-        float last = (float)drainage_length(n, c2);
-        float whole = first + last + ((cross_x & cross_y) != 0 ? 3.0F : 2.0F);
-        float top = z[i], fall = top - base;
-        float enter = base + fall * (last / whole);
-        float ceiling = c == e ? top - 1.06F * least : top - 2.12F * least;
-        enter = drainage_min(enter, ceiling);
-        enter = n == c2 ? base : drainage_max(enter, base + least);
-        float down = top - fall * (first / whole);
-        down = drainage_min(down, top - 1.06F * least);
-        down = drainage_max(down, enter + least);
-        leave_height[i] = c == e ? top : down;
-        enter_height[i] = enter;
-        int32_t out = (r == DRAINAGE_OUTLET) | (closed == 255);
-        code[i] = (uint8_t)(out != 0 ? 255 : 4 * r + n);
+    const vint zero = vi_set(0), one = vi_set(1);
+    const vint x = drainage_side(-dx, c2 & one), y = drainage_side(-dy, c2 >> 1);
+    const vmask parts = vm_not(vi_equal(e2, c2));
+    const vint by_x = vi_select(vm_and(vi_equal(e2 >> 1, y), parts), e2, e);
+    const vint by_y = vi_select(vm_and(vi_equal(e2 & one, x), parts), e2, e);
+    const vint via_x = vi_select(vi_equal(dx, zero), by_x & one, x);
+    const vint via_y = vi_select(vi_equal(dy, zero), by_y >> 1, y);
+    return vi_select(vi_equal(x + y + y, c2), c2, via_x + via_y + via_y);
+}
+
+static void drainage_entries(const struct drainage_blocks *given, uint32_t width)
+{
+    const struct drainage_blocks blocks = *given;
+    const vint one = vi_set(1);
+    const vfloat least = vf_set(blocks.least);
+    for (uint32_t i = 1; i < width - 1; i += VEC_LANES) {
+        const uint32_t left = width - 1 - i;
+        const vint r = vi_load_bytes(blocks.receiver[1] + i);
+        const vint closed = vi_load_bytes(blocks.code[1] + i);
+        const vint dx = drainage_step_x(r), dy = drainage_step_y(r);
+        const vint c = vi_load_bytes(blocks.node[1] + i), e = vi_load_bytes(blocks.exit[1] + i);
+        const vint c2 = drainage_towards_int(
+            r, DRAINAGE_AROUND(vi_load_bytes, blocks.node[0], blocks.node[1], blocks.node[2], i));
+        const vint e2 = drainage_towards_int(
+            r, DRAINAGE_AROUND(vi_load_bytes, blocks.exit[0], blocks.exit[1], blocks.exit[2], i));
+        const vfloat base = drainage_towards(
+            r, DRAINAGE_AROUND(vf_load, blocks.base[0], blocks.base[1], blocks.base[2], i));
+        const vint n = drainage_entry(dx, dy, e, c2, e2);
+        const vint cross_x = dx + dx + (n & one) - (e & one);
+        const vint cross_y = dy + dy + (n >> 1) - (e >> 1);
+        const vmask straight = vi_equal(cross_x & cross_y, vi_set(0));
+        const vfloat first = drainage_length(c, e), last = drainage_length(n, c2);
+        const vfloat whole = first + last + vf_select(straight, vf_set(2), vf_set(3));
+        const vfloat top = vf_load(blocks.height[1] + i), fall = top - base;
+        const vmask at_exit = vi_equal(c, e);
+        const vfloat margin = vf_set(1.06F) * least;
+        const vfloat ceiling = vf_select(at_exit, top - margin, top - vf_set(2.12F) * least);
+        vfloat enter = vf_min(base + fall * (last / whole), ceiling);
+        enter = vf_select(vi_equal(n, c2), base, vf_max(enter, base + least));
+        vfloat down = vf_min(top - fall * (first / whole), top - margin);
+        down = vf_max(down, enter + least);
+        drainage_put(blocks.leave[1] + i, vf_select(at_exit, top, down), left);
+        drainage_put(blocks.enter[1] + i, enter, left);
+        const vmask out =
+            vm_or(vi_equal(r, vi_set(DRAINAGE_OUTLET)), vi_equal(closed, vi_set(255)));
+        drainage_put_bytes(blocks.code[1] + i, vi_select(out, vi_set(255), (r << 2) + n), left);
     }
+}
+
+/* ---- Children -------------------------------------------------------------------------------- */
+
+/* A vector of blocks, and what becomes of their children. */
+struct drainage_lanes {
+    vint receiver, node, exit;
+    vint across;       /* where the exit flows */
+    vmask shut;        /* a river leaves */
+    vfloat here, down; /* heights of the block and of its exit */
+    vfloat top;        /* of the node */
+    vfloat gathered;   /* what flows to the node within the block */
+    vfloat height[4], discharge[4];
+    vint receivers[4];
+};
+
+static inline void drainage_load_blocks(struct drainage_lanes *to,
+                                        const struct drainage_blocks *blocks,
+                                        const struct drainage_children *children, uint32_t i)
+{
+    const vint r = vi_load_bytes(blocks->receiver[1] + i), one = vi_set(1);
+    const vint e = vi_load_bytes(blocks->exit[1] + i);
+    const vint n = vi_load_bytes(blocks->code[1] + i) & vi_set(3);
+    const vint dx = drainage_step_x(r), dy = drainage_step_y(r);
+    const vint cross_x = dx + dx + (n & one) - (e & one);
+    const vint cross_y = dy + dy + (n >> 1) - (e >> 1);
+    to->receiver = r;
+    to->node = vi_load_bytes(blocks->node[1] + i);
+    to->exit = e;
+    to->across = drainage_direction(cross_x, cross_y);
+    to->shut = vi_equal(vi_load_bytes(children->open + i), vi_set(0));
+    to->here = vf_load(blocks->height[1] + i);
+    to->down = vf_load(blocks->leave[1] + i);
+    /* An open block ends at its node, whose height is 0 or a closed lake's. */
+    to->top = vf_where(vm_or(to->shut, vi_equal(r, vi_set(DRAINAGE_OUTLET))), to->here);
+    to->gathered = vf_set(children->own);
 }
 
 /* What one block around sends to child k: water, from a height. */
-static inline void drainage_arrive(int32_t code, int32_t wanted, float discharge, float enter,
-                                   float *area, float *height)
+static inline void drainage_arrive(const struct drainage_blocks *blocks, int row, uint32_t at,
+                                   int32_t wanted, vfloat *area, vfloat *height)
 {
-    *area += code == wanted ? discharge : 0;
-    *height = drainage_min(*height, code == wanted ? enter : 1e30F);
+    const vmask enters = vi_equal(vi_load_bytes(blocks->code[row] + at), vi_set(wanted));
+    const vfloat from = vf_select(enters, vf_load(blocks->enter[row] + at), vf_set(1e30F));
+    *area += vf_where(enters, vf_load(blocks->discharge[row] + at));
+    *height = vf_min(*height, from);
 }
 
-/* Sums over the eight blocks around, for one child of each block of a row. */
-static void drainage_arrivals(const struct drainage_blocks *blocks, int32_t k, float *area,
-                              float *height, uint32_t width)
+/* Child k of the blocks from column i on. */
+static inline void drainage_child(struct drainage_lanes *blocks,
+                                  const struct drainage_blocks *around,
+                                  const struct drainage_children *children, uint32_t i, int32_t k)
 {
-    const uint8_t *restrict cn = blocks->code[0], *restrict c = blocks->code[1];
-    const uint8_t *restrict cs = blocks->code[2];
-    const float *restrict qn = blocks->discharge[0], *restrict q = blocks->discharge[1];
-    const float *restrict qs = blocks->discharge[2];
-    const float *restrict zn = blocks->enter[0], *restrict z = blocks->enter[1];
-    const float *restrict zs = blocks->enter[2];
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 1; i < width - 1; i++) {
-        float sum = 0, low = 1e30F;
-        drainage_arrive(c[i - 1], k, q[i - 1], z[i - 1], &sum, &low);
-        drainage_arrive(cn[i - 1], 4 + k, qn[i - 1], zn[i - 1], &sum, &low);
-        drainage_arrive(cn[i], 8 + k, qn[i], zn[i], &sum, &low);
-        drainage_arrive(cn[i + 1], 12 + k, qn[i + 1], zn[i + 1], &sum, &low);
-        drainage_arrive(c[i + 1], 16 + k, q[i + 1], z[i + 1], &sum, &low);
-        drainage_arrive(cs[i + 1], 20 + k, qs[i + 1], zs[i + 1], &sum, &low);
-        drainage_arrive(cs[i], 24 + k, qs[i], zs[i], &sum, &low);
-        drainage_arrive(cs[i - 1], 28 + k, qs[i - 1], zs[i - 1], &sum, &low);
-        area[i] = sum;
-        height[i] = low;
-    }
+    const vint child = vi_set(k), c = blocks->node, e = blocks->exit;
+    vfloat enters = vf_set(0), low = vf_set(1e30F);
+    drainage_arrive(around, 1, i - 1, k, &enters, &low);
+    drainage_arrive(around, 0, i - 1, 4 + k, &enters, &low);
+    drainage_arrive(around, 0, i, 8 + k, &enters, &low);
+    drainage_arrive(around, 0, i + 1, 12 + k, &enters, &low);
+    drainage_arrive(around, 1, i + 1, 16 + k, &enters, &low);
+    drainage_arrive(around, 2, i + 1, 20 + k, &enters, &low);
+    drainage_arrive(around, 2, i, 24 + k, &enters, &low);
+    drainage_arrive(around, 2, i - 1, 28 + k, &enters, &low);
+    const vmask is_node = vi_equal(child, c);
+    const vmask is_exit = vm_and(vi_equal(child, e), blocks->shut);
+    vfloat costs[2];
+    vf_part(vf_load(children->cost[k >> 1] + 2 * i),
+            vf_load(children->cost[k >> 1] + 2 * i + VEC_LANES), &costs[0], &costs[1]);
+    const vfloat fall = costs[k & 1], corner = fall * vf_set(1.41421356F);
+    const vfloat above_node = blocks->top + vf_select(vi_equal(child ^ c, vi_set(3)), corner, fall);
+    const vfloat above_exit =
+        blocks->down + vf_select(vi_equal(child ^ e, vi_set(3)), corner, fall);
+    const vmask parts = vm_and(blocks->shut, vm_not(vm_or(vi_equal(e, c), is_node)));
+    const vmask dry = vf_less_equal(enters, vf_set(0));
+    const vmask to_exit = vm_and(vm_and(parts, dry), vf_less(above_exit, above_node));
+    const vfloat leaf = vf_min(low, vf_select(to_exit, above_exit, above_node));
+    const vfloat height = vf_select(is_node, blocks->top, leaf);
+    const vfloat q = enters + vf_set(children->own), share = vf_select(is_node, enters, q);
+    const vint goal = vi_select(vm_or(to_exit, is_node), e, c);
+    const vmask ends = vm_and(is_node, vm_not(blocks->shut));
+    const vint inward =
+        vi_select(ends, vi_set(DRAINAGE_OUTLET), drainage_direction_within(child, goal));
+    blocks->gathered += vf_where_not(vm_or(is_exit, to_exit), share);
+    blocks->height[k] = vf_select(is_exit, blocks->down, height);
+    blocks->discharge[k] = vf_select(is_exit, vf_load(around->discharge[1] + i), q);
+    blocks->receivers[k] = vi_select(is_exit, blocks->across, inward);
 }
 
-/* Child k of each block of a row. `gathered` sums what flows to the node within the block. */
-static void drainage_child(const struct drainage_blocks *blocks,
-                           const struct drainage_children *children, int32_t k, uint32_t width)
+/* Two rows of cells of a vector's children. What the leaves gave leaves by the node. */
+static inline void drainage_store_children(float *const height[2], float *const discharge[2],
+                                           uint8_t *const receiver[2],
+                                           const struct drainage_lanes *blocks)
 {
-    const float *restrict z = blocks->height[1], *restrict leave_height = blocks->leave[1];
-    const float *restrict discharge = blocks->discharge[1];
-    const uint8_t *restrict receiver = blocks->receiver[1], *restrict node = blocks->node[1];
-    const uint8_t *restrict leave = blocks->exit[1], *restrict code = blocks->code[1];
-    const uint8_t *restrict open = children->open;
-    const float *restrict cost = children->cost[k >> 1] + (k & 1);
-    const float *restrict area = children->area, *restrict low = children->low;
-    float *restrict gathered = children->gathered;
-    float *restrict height_to = children->heights[k];
-    float *restrict area_to = children->areas[k];
-    uint8_t *restrict receiver_to = children->receivers[k];
-    const float own = children->own;
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 1; i < width - 1; i++) {
-        int32_t r = receiver[i], c = node[i], e = leave[i], n = code[i] & 3;
-        int32_t is_open = open[i] != 0;
-        int32_t is_node = k == c, is_exit = (k == e) & (is_open ^ 1);
-        int32_t across = drainage_direction(2 * drainage_step_x(r) + (n & 1) - (e & 1),
-                                            2 * drainage_step_y(r) + (n >> 1) - (e >> 1));
-        float here = z[i], down = leave_height[i], enters = area[i];
-        /* An open block ends at its node, whose height is 0 or a closed lake's. */
-        float top = (is_open & (r != DRAINAGE_OUTLET)) != 0 ? 0.0F : here;
-        float fall = cost[2 * i];
-        float above_node = top + fall * ((k ^ c) == 3 ? 1.41421356F : 1.0F);
-        float above_exit = down + fall * ((k ^ e) == 3 ? 1.41421356F : 1.0F);
-        int32_t to_exit =
-            (above_exit < above_node) & (e != c) & (enters == 0) & (is_open ^ 1) & (is_node ^ 1);
-        float leaf = drainage_min(low[i], to_exit != 0 ? above_exit : above_node);
-        float height = is_node != 0 ? top : leaf;
-        float q = enters + own;
-        float share = is_node != 0 ? enters : q;
-        int32_t goal = (to_exit | is_node) != 0 ? e : c;
-        int32_t inward = drainage_direction_within(k, goal);
-        inward = (is_node & is_open) != 0 ? DRAINAGE_OUTLET : inward;
-        gathered[i] += (is_exit | to_exit) != 0 ? 0.0F : share;
-        height_to[i] = is_exit != 0 ? down : height;
-        area_to[i] = is_exit != 0 ? discharge[i] : q;
-        receiver_to[i] = (uint8_t)(is_exit != 0 ? across : inward);
+    const vmask gathers = vm_not(vm_and(vi_equal(blocks->exit, blocks->node), blocks->shut));
+    for (int32_t row = 0; row < 2; row++) {
+        vfloat q[2];
+        float receivers[2 * VEC_LANES];
+        for (int32_t j = 0; j < 2; j++) {
+            const int32_t k = 2 * row + j;
+            const vmask node = vm_and(gathers, vi_equal(blocks->node, vi_set(k)));
+            q[j] = vf_select(node, blocks->gathered, blocks->discharge[k]);
+        }
+        vf_store_pairs(height[row], blocks->height[2 * row], blocks->height[2 * row + 1]);
+        vf_store_pairs(discharge[row], q[0], q[1]);
+        vf_store_pairs(receivers, vf_from_bits(vu_from_bits(blocks->receivers[2 * row])),
+                       vf_from_bits(vu_from_bits(blocks->receivers[2 * row + 1])));
+        for (uint32_t j = 0; j < 2; j++) {
+            const vint r = vi_from_bits(vu_load(receivers + j * VEC_LANES));
+            vi_store_bytes(receiver[row] + j * VEC_LANES, r);
+        }
     }
 }
 
-/* Two rows of children from four of each child. What the leaves gave leaves by the node. */
-static void drainage_weave(const struct drainage_blocks *blocks,
-                           const struct drainage_children *children, uint32_t k, uint32_t width)
+/* The first blocks of a vector. */
+static void drainage_store_rest(const struct drainage_children *to,
+                                const struct drainage_lanes *blocks, uint32_t i, uint32_t count)
 {
-    const uint8_t *restrict node = blocks->node[1], *restrict leave = blocks->exit[1];
-    const uint8_t *restrict open = children->open;
-    const float *restrict gathered = children->gathered;
-    const float *restrict even_z = children->heights[k], *restrict odd_z = children->heights[k + 1];
-    const float *restrict even_q = children->areas[k], *restrict odd_q = children->areas[k + 1];
-    const uint8_t *restrict even_r = children->receivers[k];
-    const uint8_t *restrict odd_r = children->receivers[k + 1];
-    float *restrict z = children->height[k >> 1], *restrict q = children->discharge[k >> 1];
-    uint8_t *restrict r = children->receiver[k >> 1];
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 1; i < width - 1; i++) {
-        z[2 * i] = even_z[i];
-        z[2 * i + 1] = odd_z[i];
-    }
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 1; i < width - 1; i++) {
-        int32_t c = node[i];
-        int32_t gathers = (leave[i] != c) | (open[i] != 0);
-        float even = even_q[i], odd = odd_q[i], sum = gathered[i];
-        q[2 * i] = (gathers & (c == (int32_t)k)) != 0 ? sum : even;
-        q[2 * i + 1] = (gathers & (c == (int32_t)k + 1)) != 0 ? sum : odd;
-    }
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 1; i < width - 1; i++) {
-        r[2 * i] = even_r[i];
-        r[2 * i + 1] = odd_r[i];
+    float height[2][2 * VEC_LANES], discharge[2][2 * VEC_LANES];
+    uint8_t receiver[2][2 * VEC_LANES];
+    drainage_store_children((float *[]){height[0], height[1]},
+                            (float *[]){discharge[0], discharge[1]},
+                            (uint8_t *[]){receiver[0], receiver[1]}, blocks);
+    for (int row = 0; row < 2; row++) {
+        memcpy(to->height[row] + 2 * i, height[row], 2 * count * sizeof(float));
+        memcpy(to->discharge[row] + 2 * i, discharge[row], 2 * count * sizeof(float));
+        memcpy(to->receiver[row] + 2 * i, receiver[row], 2 * count);
     }
 }
 
-static void drainage_children(const struct drainage_blocks *blocks,
-                              const struct drainage_children *children, uint32_t width)
+static void drainage_children(const struct drainage_blocks *given_blocks,
+                              const struct drainage_children *given_children, uint32_t width)
 {
-    for (uint32_t i = 0; i < width; i++) {
-        children->gathered[i] = children->own;
+    const struct drainage_blocks blocks = *given_blocks;
+    const struct drainage_children children = *given_children;
+    for (uint32_t i = 1; i < width - 1; i += VEC_LANES) {
+        struct drainage_lanes lanes;
+        drainage_load_blocks(&lanes, &blocks, &children, i);
+        for (int32_t k = 0; k < 4; k++) {
+            drainage_child(&lanes, &blocks, &children, i, k);
+        }
+        if (width - 1 - i < VEC_LANES) {
+            drainage_store_rest(&children, &lanes, i, width - 1 - i);
+        } else {
+            float *const height[2] = {children.height[0] + 2 * i, children.height[1] + 2 * i};
+            float *const discharge[2] = {children.discharge[0] + 2 * i,
+                                         children.discharge[1] + 2 * i};
+            uint8_t *const receiver[2] = {children.receiver[0] + 2 * i,
+                                          children.receiver[1] + 2 * i};
+            drainage_store_children(height, discharge, receiver, &lanes);
+        }
     }
-    for (int32_t k = 0; k < 4; k++) {
-        drainage_arrivals(blocks, k, children->area, children->low, width);
-        drainage_child(blocks, children, k, width);
-    }
-    drainage_weave(blocks, children, 0, width);
-    drainage_weave(blocks, children, 2, width);
 }
 
 const struct drainage_refine_kernels TERRAIN__KERNELS(drainage_refine) = {

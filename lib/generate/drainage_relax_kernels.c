@@ -19,7 +19,6 @@
  * The root of the solver's exact step, sqrt(2 c^2 - (A - B)^2), is replaced by the parabola that
  * agrees with it at A = B and |A - B| = c. */
 
-#include "base/math.h"
 #include "generate/drainage_kernels.h"
 
 #include "generate/drainage_vec.h"
@@ -31,162 +30,151 @@ static void drainage_noise(float *noise, uint64_t row, int64_t x, uint32_t count
         uint64_t column = terrain__random_column(row, x + i);
         uint32_t first = (uint32_t)(x + i);
         uint64_t run = (UINT64_C(1) << 32) - first;
-        uint32_t cells = run < count - i ? (uint32_t)run : count - i;
-        float *to = noise + i;
-        TERRAIN__INDEPENDENT
-        for (uint32_t k = 0; k < cells; k++) {
-            to[k] = terrain__signed_float(terrain__random_bits(column, first + k));
+        uint32_t end = run < count - i ? i + (uint32_t)run : count;
+        for (; i < end; i += VEC_LANES, first += VEC_LANES) {
+            vf_store(noise + i, vf_signed(vu_random_bits(column, vu_set(first) + vu_lane())));
         }
-        i += cells;
+        i = end;
     }
 }
 
 /* ---- Costs ----------------------------------------------------------------------------------- */
 
 /* |2 t - 1| of t's fraction: a triangle between 0 and 1. */
-static inline float drainage_triangle(float t)
+static inline vfloat drainage_triangle(vfloat t)
 {
-    float x = 2 * (t - drainage_floor(t)) - 1;
-    return x < 0 ? -x : x;
+    return vf_abs(vf_set(2) * (t - vf_floor_loose(t)) - vf_set(1));
 }
 
 /* Hard and soft layers, 0 to 1, by two triangles whose periods are as 1 to 0.382. */
-static inline float drainage_layers(float h)
+static inline vfloat drainage_layers(vfloat h)
 {
-    float mix = 0.65F * drainage_triangle(h) + 0.35F * drainage_triangle(0.381966F * h + 0.3F);
-    float g = drainage_within((mix - 0.28F) * 2.27F, 0, 1);
-    return g * g * (3 - 2 * g);
+    const vfloat slow = drainage_triangle(vf_set(0.381966F) * h + vf_set(0.3F));
+    const vfloat mix = vf_set(0.65F) * drainage_triangle(h) + vf_set(0.35F) * slow;
+    const vfloat g = drainage_within((mix - vf_set(0.28F)) * vf_set(2.27F), 0, 1);
+    return g * g * (vf_set(3) - vf_set(2) * g);
 }
 
 /* How far water of discharge q follows the layers: 1 of a brook, towards 0 of a river that cuts
  * through all alike. */
-static inline float drainage_layered(const struct drainage_law *law, float q)
+static inline vfloat drainage_layered(const struct drainage_law *law, vfloat q)
 {
-    return 1 / (1 + q * law->inverse_strata_area);
+    return vf_set(1) / (vf_set(1) + q * vf_set(law->inverse_strata_area));
 }
 
 /* uplift, hardness: log2. */
-static inline float drainage_slope(const struct drainage_law *law, float uplift, float hardness,
-                                   float strata, float z, float q)
+static inline vfloat drainage_slope(const struct drainage_law *law, vfloat uplift, vfloat hardness,
+                                    vfloat strata, vfloat z, vfloat q)
 {
-    float layer = drainage_layers((z - strata) * law->inverse_thickness) - 0.5F;
-    float rock = hardness + law->strata * layer * drainage_layered(law, q);
-    float flow = drainage_log2(q + law->channel_area);
-    float s = drainage_exp2(drainage_within(uplift + rock - law->concavity * flow, -40, 40));
-    float t = drainage_exp2(drainage_within(law->log2_talus + 0.7F * rock - 0.2F * flow, -40, 40));
-    float slope = s * t / terrain__sqrtf(s * s + t * t);
-    float crest = drainage_min(0.35F + 0.65F * q * law->inverse_crest, 1);
-    return drainage_max(slope * crest, law->least);
+    const vfloat layer = drainage_layers((z - strata) * vf_set(law->inverse_thickness));
+    const vfloat rock =
+        hardness + vf_set(law->strata) * (layer - vf_set(0.5F)) * drainage_layered(law, q);
+    const vfloat flow = drainage_log2(q + vf_set(law->channel_area));
+    const vfloat fluvial = uplift + rock - vf_set(law->concavity) * flow;
+    const vfloat steepest = vf_set(law->log2_talus) + vf_set(0.7F) * rock - vf_set(0.2F) * flow;
+    const vfloat s = drainage_exp2(drainage_within(fluvial, -40, 40));
+    const vfloat t = drainage_exp2(drainage_within(steepest, -40, 40));
+    const vfloat slope = s * t / vf_sqrt(s * s + t * t);
+    const vfloat crest = vf_set(0.35F) + vf_set(0.65F) * q * vf_set(law->inverse_crest);
+    return vf_max(slope * vf_min(crest, vf_set(1)), vf_set(law->least));
+}
+
+/* Of the cells from column i on, at height z and discharge q. */
+static inline vfloat drainage_slope_at(const struct drainage_slope_row *row,
+                                       const struct drainage_law *law, uint32_t i, vfloat z,
+                                       vfloat q)
+{
+    const vfloat grain = vf_set(law->grain) * vf_load(row->noise + i);
+    return drainage_slope(law, vf_load(row->fields.uplift + i),
+                          vf_load(row->fields.hardness + i) + grain,
+                          vf_load(row->fields.strata + i), z, q);
 }
 
 /* Costs where no river is yet: of the children that refining makes. */
 static void drainage_leaf_costs(const struct drainage_slope_row *row,
-                                const struct drainage_law *given, uint32_t count)
+                                const struct drainage_law *law, uint32_t count)
 {
-    const struct drainage_law law = *given;
-    const float *restrict uplift = row->fields.uplift, *restrict hardness = row->fields.hardness;
-    const float *restrict strata = row->fields.strata, *restrict noise = row->noise;
-    const float *restrict here = row->here, *restrict discharge = row->discharge;
-    const float cell = row->cell;
-    float *restrict cost = row->cost;
-    for (uint32_t i = 0; i < count; i++) {
-        float rock = hardness[i] + law.grain * noise[i];
-        cost[i] = cell * drainage_slope(&law, uplift[i], rock, strata[i], here[i], discharge[i]);
+    for (uint32_t i = 0; i < count; i += VEC_LANES) {
+        const vfloat q = vf_load(row->discharge + i);
+        const vfloat slope = drainage_slope_at(row, law, i, vf_load(row->here + i), q);
+        vf_store(row->cost + i, vf_set(row->cell) * slope);
     }
 }
 
-static void drainage_costs(const struct drainage_slope_row *row, const struct drainage_law *given,
-                           uint32_t count)
+static void drainage_costs(const struct drainage_slope_row *given_row,
+                           const struct drainage_law *given_law, uint32_t count)
 {
-    count = drainage_whole(count);
-    if (row->receiver == NULL) {
-        drainage_leaf_costs(row, given, count);
+    const struct drainage_slope_row row = *given_row;
+    const struct drainage_law law = *given_law;
+    if (row.receiver == NULL) {
+        drainage_leaf_costs(&row, &law, count);
         return;
     }
-    const struct drainage_law law = *given;
-    const float *restrict uplift = row->fields.uplift, *restrict hardness = row->fields.hardness;
-    const float *restrict strata = row->fields.strata, *restrict noise = row->noise;
-    const float *restrict here = row->here;
-    const float *restrict discharge = row->discharge;
-    const uint8_t *restrict keep = row->keep, *restrict receiver = row->receiver;
-    const uint8_t *restrict traits = row->traits;
-    const float cell = row->cell, stand = row->stand;
-    float *restrict cost = row->cost;
-    float *restrict cap = row->cap;
-    for (uint32_t i = 0; i < count; i++) {
-        int32_t k = keep[i], plain = traits[i] & DRAINAGE_PLAIN, r = receiver[i];
-        float z = drainage_min(here[i], 1e6F);
-        float q = discharge[i];
-        float factor = plain != 0 ? 0.25F : 1.0F;
-        factor = k < DRAINAGE_OUTLET ? stand : factor;
-        q = k < DRAINAGE_OUTLET ? 1.0F : q;
-        float slope =
-            drainage_slope(&law, uplift[i], hardness[i] + law.grain * noise[i], strata[i], z, q);
-        float fall = drainage_max(factor * slope, law.least) * cell;
-        cost[i] = r == DRAINAGE_OUTLET ? 1e9F : fall;
+    for (uint32_t i = 0; i < count; i += VEC_LANES) {
+        const vint traits = vi_load_bytes(row.traits + i) & vi_set(DRAINAGE_PLAIN);
+        const vmask kept = vi_less(vi_load_bytes(row.keep + i), vi_set(DRAINAGE_OUTLET));
+        const vmask outlet = vi_equal(vi_load_bytes(row.receiver + i), vi_set(DRAINAGE_OUTLET));
+        const vfloat z = vf_min(vf_load(row.here + i), vf_set(1e6F));
+        const vfloat q = vf_select(kept, vf_set(1), vf_load(row.discharge + i));
+        vfloat factor = vf_select(vi_equal(traits, vi_set(0)), vf_set(1), vf_set(0.25F));
+        factor = vf_select(kept, vf_set(row.stand), factor);
+        const vfloat slope = drainage_slope_at(&row, &law, i, z, q);
+        const vfloat fall = vf_max(factor * slope, vf_set(law.least)) * vf_set(row.cell);
+        vf_store(row.cost + i, vf_select(outlet, vf_set(1e9F), fall));
     }
-    if (cap != NULL) {
-        for (uint32_t i = 0; i < count; i++) {
-            float river = 1 - drainage_layered(&law, discharge[i]);
-            cap[i] = law.plateau + strata[i] + law.plateau_rise * river;
-        }
+    for (uint32_t i = 0; row.cap != NULL && i < count; i += VEC_LANES) {
+        const vfloat river = vf_set(1) - drainage_layered(&law, vf_load(row.discharge + i));
+        const vfloat plateau = vf_set(law.plateau) + vf_load(row.fields.strata + i);
+        vf_store(row.cap + i, plateau + vf_set(law.plateau_rise) * river);
     }
 }
 
 /* ---- Relaxation ------------------------------------------------------------------------------ */
 
 /* The parabola for one pair of axes; c is the cost of a step along one of them. */
-static inline float drainage_upwind(float a, float b, float c, float curve)
+static inline vfloat drainage_upwind(vfloat a, vfloat b, vfloat c, vfloat curve)
 {
-    float between = a - b;
-    between = between < 0 ? -between : between;
-    between = between < c ? between : c;
-    return (a + b) * 0.5F + 0.70710678F * c - between * between * curve;
+    const vfloat between = vf_min(vf_abs(a - b), c);
+    return (a + b) * vf_set(0.5F) + vf_set(0.70710678F) * c - between * between * curve;
 }
 
-TERRAIN__INLINE void drainage_relax_cells(const struct drainage_relax_row *row, uint32_t width,
+TERRAIN__INLINE void drainage_relax_cells(const struct drainage_relax_row *given, uint32_t width,
                                           bool capped, bool held)
 {
-    const float *restrict n = row->above, *restrict z = row->here, *restrict s = row->below;
-    const float *restrict cost = row->cost, *restrict cap = row->cap;
-    const uint8_t *restrict keep = row->keep;
-    float *restrict to = row->to;
-    const float least = row->least, cap_slope = row->cap_slope;
-    to[0] = z[0];
-    to[width - 1] = z[width - 1];
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 1; i < width - 1; i++) {
-        float east = z[i + 1], west = z[i - 1], north = n[i], south = s[i];
-        float south_east = s[i + 1], south_west = s[i - 1];
-        float north_west = n[i - 1], north_east = n[i + 1];
-        float c = cost[i];
-        float corner = c * 1.41421356F;
-        float a = drainage_min(west, east);
-        float b = drainage_min(north, south);
-        float d = drainage_min(north_west, south_east);
-        float e = drainage_min(north_east, south_west);
-        float side_low = drainage_min(a, b);
-        float corner_low = drainage_min(d, e);
-        float low = drainage_min(side_low, corner_low);
-        float curve = 0.20710678F / c;
-        float v = drainage_min(side_low + c, corner_low + corner);
-        v = drainage_min(v, drainage_upwind(a, b, c, curve));
-        v = drainage_min(v, drainage_upwind(d, e, corner, curve * 0.70710678F));
+    const struct drainage_relax_row row = *given;
+    for (uint32_t i = 1; i < width - 1; i += VEC_LANES) {
+        const float *n = row.above + i, *z = row.here + i, *s = row.below + i;
+        const vfloat east = vf_load(z + 1), west = vf_load(z - 1);
+        const vfloat north = vf_load(n), south = vf_load(s);
+        const vfloat south_east = vf_load(s + 1), north_west = vf_load(n - 1);
+        const vfloat south_west = vf_load(s - 1), north_east = vf_load(n + 1);
+        const vfloat cost = vf_load(row.cost + i);
+        const vfloat corner = cost * vf_set(1.41421356F);
+        const vfloat a = vf_min(west, east), b = vf_min(north, south);
+        const vfloat d = vf_min(north_west, south_east), e = vf_min(north_east, south_west);
+        const vfloat side_low = vf_min(a, b), corner_low = vf_min(d, e);
+        const vfloat low = vf_min(side_low, corner_low);
+        const vfloat curve = vf_set(0.20710678F) / cost;
+        vfloat v = vf_min(side_low + cost, corner_low + corner);
+        v = vf_min(v, drainage_upwind(a, b, cost, curve));
+        v = vf_min(v, drainage_upwind(d, e, corner, curve * vf_set(0.70710678F)));
         if (capped) {
-            float rim = drainage_max(cap[i], low);
-            v = drainage_min(v, rim + (v - rim) * cap_slope);
+            const vfloat rim = vf_max(vf_load(row.cap + i), low);
+            v = vf_min(v, rim + (v - rim) * vf_set(row.cap_slope));
         }
-        float floor = low;
+        vfloat floor = low;
         if (held) {
             /* A kept cell's receiver in place of the lowest neighbour. */
-            int32_t k = keep[i];
-            float receiver = drainage_towards(k, east, south_east, south, south_west, west,
-                                              north_west, north, north_east);
-            floor = k < DRAINAGE_OUTLET ? receiver : low;
+            const vint kept = vi_load_bytes(row.keep + i);
+            const vfloat receiver = drainage_towards(kept, east, south_east, south, south_west,
+                                                     west, north_west, north, north_east);
+            floor = vf_select(vi_less(kept, vi_set(DRAINAGE_OUTLET)), receiver, low);
         }
-        v = drainage_max(v, floor + least);
-        to[i] = drainage_min(z[i], v);
+        v = vf_max(v, floor + vf_set(row.least));
+        drainage_put(row.to + i, vf_min(vf_load(z), v), width - 1 - i);
     }
+    row.to[0] = row.here[0];
+    row.to[width - 1] = row.here[width - 1];
 }
 
 static void drainage_relax(const struct drainage_relax_row *row, uint32_t width)
@@ -206,107 +194,107 @@ static void drainage_relax(const struct drainage_relax_row *row, uint32_t width)
 static void drainage_reach(float *reach, const float *discharge, const uint8_t *receiver,
                            float width, float area, float inverse_cell, uint32_t count)
 {
-    const float inverse_area = 1 / area;
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 0; i < count; i++) {
-        float q = discharge[i] * inverse_area;
-        float wide = width * drainage_exp2(0.4F * drainage_log2(drainage_within(q, 1, 32)));
-        wide = q > 1 ? wide * inverse_cell : -1;
-        reach[i] = receiver[i] == DRAINAGE_OUTLET ? -1 : wide;
+    const vfloat inverse_area = vf_set(1 / area);
+    for (uint32_t i = 0; i < count; i += VEC_LANES) {
+        const vint outlet = vi_load_bytes(receiver + i);
+        const vfloat q = vf_load(discharge + i) * inverse_area;
+        const vfloat power = vf_set(0.4F) * drainage_log2(drainage_within(q, 1, 32));
+        vfloat cells = vf_set(width) * drainage_exp2(power) * vf_set(inverse_cell);
+        cells = vf_select(vf_less(vf_set(1), q), cells, vf_set(-1));
+        cells = vf_select(vi_equal(outlet, vi_set(DRAINAGE_OUTLET)), vf_set(-1), cells);
+        drainage_put(reach + i, cells, count - i);
     }
 }
 
-/* From a neighbour whose flood still reaches `left` cells beyond it. */
-static inline void drainage_flood_from(float z, float left, float length, float step, float *low,
-                                       float *most)
+/* From neighbours whose flood still reaches `left` cells beyond them. */
+static inline void drainage_flood_from(const float *z, const float *left, float length, float step,
+                                       vfloat *low, vfloat *most)
 {
-    float rest = left - length;
-    float v = rest >= 0 ? z + step * length : 1e30F;
-    *low = drainage_min(*low, v);
-    *most = drainage_max(*most, rest);
+    const vfloat rest = vf_load(left) - vf_set(length);
+    const vfloat v = vf_select(vf_less_equal(vf_set(0), rest), vf_load(z) + vf_set(step * length),
+                               vf_set(1e30F));
+    *low = vf_min(*low, v);
+    *most = vf_max(*most, rest);
 }
 
-static void drainage_flood(const struct drainage_flood_row *row, uint32_t width)
+static void drainage_flood(const struct drainage_flood_row *given, uint32_t width)
 {
-    const float *restrict n = row->height[0], *restrict z = row->height[1];
-    const float *restrict s = row->height[2];
-    const float *restrict rn = row->reach[0], *restrict r = row->reach[1];
-    const float *restrict rs = row->reach[2];
-    const uint8_t *restrict keep = row->keep;
-    float *restrict to = row->to;
-    float *restrict reach = row->reach_to;
-    const float step = row->step, far = 1.41421356F;
-    to[0] = z[0];
-    to[width - 1] = z[width - 1];
-    reach[0] = reach[width - 1] = -1;
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 1; i < width - 1; i++) {
-        float low = z[i], most = r[i];
-        drainage_flood_from(z[i + 1], r[i + 1], 1, step, &low, &most);
-        drainage_flood_from(z[i - 1], r[i - 1], 1, step, &low, &most);
-        drainage_flood_from(n[i], rn[i], 1, step, &low, &most);
-        drainage_flood_from(s[i], rs[i], 1, step, &low, &most);
-        drainage_flood_from(n[i + 1], rn[i + 1], far, step, &low, &most);
-        drainage_flood_from(n[i - 1], rn[i - 1], far, step, &low, &most);
-        drainage_flood_from(s[i + 1], rs[i + 1], far, step, &low, &most);
-        drainage_flood_from(s[i - 1], rs[i - 1], far, step, &low, &most);
-        bool free = keep[i] == DRAINAGE_FREE;
-        to[i] = free ? low : z[i];
-        reach[i] = free ? most : r[i];
+    const struct drainage_flood_row row = *given;
+    const float far = 1.41421356F;
+    for (uint32_t i = 1; i < width - 1; i += VEC_LANES) {
+        const float *n = row.height[0] + i, *z = row.height[1] + i, *s = row.height[2] + i;
+        const float *rn = row.reach[0] + i, *r = row.reach[1] + i, *rs = row.reach[2] + i;
+        const vmask free = vi_equal(vi_load_bytes(row.keep + i), vi_set(DRAINAGE_FREE));
+        vfloat low = vf_load(z), most = vf_load(r);
+        drainage_flood_from(z + 1, r + 1, 1, row.step, &low, &most);
+        drainage_flood_from(z - 1, r - 1, 1, row.step, &low, &most);
+        drainage_flood_from(n, rn, 1, row.step, &low, &most);
+        drainage_flood_from(s, rs, 1, row.step, &low, &most);
+        drainage_flood_from(n + 1, rn + 1, far, row.step, &low, &most);
+        drainage_flood_from(n - 1, rn - 1, far, row.step, &low, &most);
+        drainage_flood_from(s + 1, rs + 1, far, row.step, &low, &most);
+        drainage_flood_from(s - 1, rs - 1, far, row.step, &low, &most);
+        drainage_put(row.to + i, vf_select(free, low, vf_load(z)), width - 1 - i);
+        drainage_put(row.reach_to + i, vf_select(free, most, vf_load(r)), width - 1 - i);
     }
+    row.to[0] = row.height[1][0];
+    row.to[width - 1] = row.height[1][width - 1];
+    row.reach_to[0] = row.reach_to[width - 1] = -1;
 }
 
 /* ---- Smoothing ------------------------------------------------------------------------------- */
 
 /* How far the mean of 3 by 3, where sides count double, lies above the cell in the middle. */
-static inline float drainage_above(const float *n, const float *z, const float *s, uint32_t i)
+static inline vfloat drainage_above(const float *n, const float *z, const float *s)
 {
-    float sides = (n[i] + s[i]) + (z[i + 1] + z[i - 1]);
-    float corners = (n[i + 1] + s[i - 1]) + (n[i - 1] + s[i + 1]);
-    return (2 * sides + corners) * (1 / 12.0F) - z[i];
+    const vfloat sides = (vf_load(n) + vf_load(s)) + (vf_load(z + 1) + vf_load(z - 1));
+    const vfloat falling = vf_load(n + 1) + vf_load(s - 1);
+    const vfloat rising = vf_load(n - 1) + vf_load(s + 1);
+    return (vf_set(2) * sides + (falling + rising)) * vf_set(1 / 12.0F) - vf_load(z);
 }
 
-static inline float drainage_donor(float z, uint32_t donors, uint32_t direction)
+static inline vfloat drainage_donor(const float *z, vint donors, int32_t direction)
 {
-    return (donors >> direction & 1) != 0 ? z : 1e30F;
+    const vmask none = vi_equal(donors & vi_set(1 << direction), vi_set(0));
+    return vf_select(none, vf_set(1e30F), vf_load(z));
 }
 
-static void drainage_raise(const struct drainage_smooth_row *row, uint32_t width)
+static void drainage_raise(const struct drainage_smooth_row *given, uint32_t width)
 {
-    const float *restrict n = row->above, *restrict z = row->here, *restrict s = row->below;
-    const uint8_t *restrict receivers = row->receiver, *restrict donors = row->donors;
-    float *restrict to = row->to;
-    const float least = row->least, rate = row->rate;
-    to[0] = z[0];
-    to[width - 1] = z[width - 1];
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 1; i < width - 1; i++) {
-        uint32_t m = donors[i];
-        float a = drainage_min(drainage_donor(z[i - 1], m, 0), drainage_donor(n[i - 1], m, 1));
-        float b = drainage_min(drainage_donor(n[i], m, 2), drainage_donor(n[i + 1], m, 3));
-        float c = drainage_min(drainage_donor(z[i + 1], m, 4), drainage_donor(s[i + 1], m, 5));
-        float d = drainage_min(drainage_donor(s[i], m, 6), drainage_donor(s[i - 1], m, 7));
-        float donor = drainage_min(drainage_min(a, b), drainage_min(c, d));
-        float v = drainage_min(z[i] + rate * drainage_above(n, z, s, i), donor - least);
-        to[i] = receivers[i] == DRAINAGE_OUTLET ? z[i] : drainage_max(z[i], v);
+    const struct drainage_smooth_row row = *given;
+    for (uint32_t i = 1; i < width - 1; i += VEC_LANES) {
+        const float *n = row.above + i, *z = row.here + i, *s = row.below + i;
+        const vint m = vi_load_bytes(row.donors + i);
+        const vint receiver = vi_load_bytes(row.receiver + i);
+        const vfloat a = vf_min(drainage_donor(z - 1, m, 0), drainage_donor(n - 1, m, 1));
+        const vfloat b = vf_min(drainage_donor(n, m, 2), drainage_donor(n + 1, m, 3));
+        const vfloat c = vf_min(drainage_donor(z + 1, m, 4), drainage_donor(s + 1, m, 5));
+        const vfloat d = vf_min(drainage_donor(s, m, 6), drainage_donor(s - 1, m, 7));
+        const vfloat donor = vf_min(vf_min(a, b), vf_min(c, d)), here = vf_load(z);
+        vfloat v =
+            vf_min(here + vf_set(row.rate) * drainage_above(n, z, s), donor - vf_set(row.least));
+        v = vf_select(vi_equal(receiver, vi_set(DRAINAGE_OUTLET)), here, vf_max(here, v));
+        drainage_put(row.to + i, v, width - 1 - i);
     }
+    row.to[0] = row.here[0];
+    row.to[width - 1] = row.here[width - 1];
 }
 
-static void drainage_wear(const struct drainage_smooth_row *row, uint32_t width)
+static void drainage_wear(const struct drainage_smooth_row *given, uint32_t width)
 {
-    const float *restrict n = row->above, *restrict z = row->here, *restrict s = row->below;
-    const uint8_t *restrict receivers = row->receiver;
-    float *restrict to = row->to;
-    const float least = row->least, rate = row->rate;
-    to[0] = z[0];
-    to[width - 1] = z[width - 1];
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 1; i < width - 1; i++) {
-        int32_t r = receivers[i];
-        float receiver = drainage_towards(r, DRAINAGE_AROUND(n, z, s, i));
-        float v = drainage_max(z[i] + rate * drainage_above(n, z, s, i), receiver + least);
-        to[i] = r == DRAINAGE_OUTLET ? z[i] : drainage_min(z[i], v);
+    const struct drainage_smooth_row row = *given;
+    for (uint32_t i = 1; i < width - 1; i += VEC_LANES) {
+        const float *n = row.above + i, *z = row.here + i, *s = row.below + i;
+        const vint r = vi_load_bytes(row.receiver + i);
+        const vfloat receiver = drainage_towards(r, DRAINAGE_AROUND(vf_load, n, z, s, 0));
+        const vfloat here = vf_load(z);
+        vfloat v =
+            vf_max(here + vf_set(row.rate) * drainage_above(n, z, s), receiver + vf_set(row.least));
+        v = vf_select(vi_equal(r, vi_set(DRAINAGE_OUTLET)), here, vf_min(here, v));
+        drainage_put(row.to + i, v, width - 1 - i);
     }
+    row.to[0] = row.here[0];
+    row.to[width - 1] = row.here[width - 1];
 }
 
 /* ---- Beds ------------------------------------------------------------------------------------ */
@@ -316,12 +304,14 @@ static void drainage_wear(const struct drainage_smooth_row *row, uint32_t width)
 static void drainage_bed(float *bed, const float *heights, const float *discharge, float depth,
                          float area, uint32_t count)
 {
-    const float inverse_area = 1 / area;
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 0; i < count; i++) {
-        float q = drainage_within(discharge[i] * inverse_area, 1, 100);
-        float deep = depth * drainage_exp2(0.3F * drainage_log2(q));
-        bed[i] = heights[i] - (discharge[i] > area ? deep : 0);
+    const vfloat inverse_area = vf_set(1 / area);
+    for (uint32_t i = 0; i < count; i += VEC_LANES) {
+        const vfloat q = vf_load(discharge + i);
+        const vfloat times = drainage_within(q * inverse_area, 1, 100);
+        const vfloat deep = vf_set(depth) * drainage_exp2(vf_set(0.3F) * drainage_log2(times));
+        const vfloat under =
+            vf_subtract_where(vf_less(vf_set(area), q), vf_load(heights + i), deep);
+        drainage_put(bed + i, under, count - i);
     }
 }
 

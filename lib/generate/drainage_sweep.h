@@ -25,10 +25,8 @@ struct drainage_work {
 
     /* The rows of a task, set by terrain__drainage_work_of. */
     uint8_t *shore;                     /* of the coarse level */
-    float *child_heights, *child_areas; /* four rows each */
-    uint8_t *child_receivers;
     struct drainage_fields rows; /* of the lattice, stretched */
-    float *noise, *row, *leaf_cost[2], *control[2], *area, *low, *gathered;
+    float *noise, *row, *leaf_cost[2], *control[2];
     uint32_t *bits;
     float *samples; /* for the lattice */
 };

@@ -1,109 +1,107 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* What the kernels of generate_drainage share: plain functions that compilers turn into vectors
- * within loops. Included by kernel files only. */
+/* What the kernels of generate_drainage share. Included by kernel files only. */
 
 #ifndef TERRAIN_GENERATE_DRAINAGE_VEC_H
 #define TERRAIN_GENERATE_DRAINAGE_VEC_H
 
-#include <string.h>
-
 #include "generate/drainage_kernels.h"
-#include "vector/random.h"
+#include "vector/random_vec.h"
 
-/* Cells in whole vectors: rows are short, and the rest of one, cell by cell, would take as long as
- * all of it. Rows have room for them. */
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+/* Cells in whole vectors of any instruction set: rows have room for them. */
 static inline uint32_t drainage_whole(uint32_t count)
 {
     return (count + 15) / 16 * 16;
 }
 
-static inline float drainage_min(float a, float b)
+/* Stores the first `left` lanes; all, if there are no more. What lies behind a row that others read
+ * stays as it is. */
+static inline void drainage_put(float *to, vfloat v, uint32_t left)
 {
-    return a < b ? a : b;
+    if (left < VEC_LANES) {
+        vf_store_first(to, v, left);
+    } else {
+        vf_store(to, v);
+    }
 }
 
-static inline float drainage_max(float a, float b)
+static inline void drainage_put_bytes(uint8_t *to, vint v, uint32_t left)
 {
-    return a > b ? a : b;
+    if (left < VEC_LANES) {
+        uint8_t bytes[VEC_LANES];
+        vi_store_bytes(bytes, v);
+        memcpy(to, bytes, left);
+    } else {
+        vi_store_bytes(to, v);
+    }
 }
 
-static inline float drainage_from_bits(uint32_t bits)
+/* The eight vectors around column i of three rows, from the east on clockwise. */
+#define DRAINAGE_AROUND(load, n, z, s, i)                                                          \
+    load((z) + (i) + 1), load((s) + (i) + 1), load((s) + (i)), load((s) + (i)-1),                  \
+        load((z) + (i)-1), load((n) + (i)-1), load((n) + (i)), load((n) + (i) + 1)
+
+/* The one of eight values, from the east on clockwise, that lies in direction r, 0 to 7: of r's
+ * lowest three bits each halves them. */
+#define DRAINAGE_TOWARDS(type, select)                                                             \
+    const vmask even = vi_equal(r & vi_set(1), vi_set(0));                                         \
+    const vmask first = vi_equal(r & vi_set(2), vi_set(0));                                        \
+    const type east = select(first, select(even, e, se), select(even, s, sw));                     \
+    const type west = select(first, select(even, w, nw), select(even, n, ne));                     \
+    return select(vi_equal(r & vi_set(4), vi_set(0)), east, west);
+
+static inline vfloat drainage_towards(vint r, vfloat e, vfloat se, vfloat s, vfloat sw, vfloat w,
+                                      vfloat nw, vfloat n, vfloat ne)
 {
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
+    DRAINAGE_TOWARDS(vfloat, vf_select)
 }
 
-static inline uint32_t drainage_to_bits(float x)
+static inline vint drainage_towards_int(vint r, vint e, vint se, vint s, vint sw, vint w, vint nw,
+                                        vint n, vint ne)
 {
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
+    DRAINAGE_TOWARDS(vint, vi_select)
+}
+
+/* ---- Functions ------------------------------------------------------------------------------- */
+
+static inline vfloat drainage_within(vfloat x, float low, float high)
+{
+    return vf_min(vf_max(x, vf_set(low)), vf_set(high));
 }
 
 /* log2 x of a normal x > 0, exact for powers of two; error below 1.6e-5. */
-static inline float drainage_log2(float x)
+static inline vfloat drainage_log2(vfloat x)
 {
-    uint32_t bits = drainage_to_bits(x);
-    float exponent = (float)((int32_t)(bits >> 23) - 127);
-    float f = drainage_from_bits((bits & 0x7FFFFF) | 0x3F800000) - 1;
-    return exponent +
-           (f + f * (1 - f) *
-                    (0.44191700F + f * (-0.26717916F + f * (0.14842607F + f * -0.045148674F))));
-}
-
-/* The largest whole number not above x; |x| < 2^22. Adding 1.5 * 2^23 rounds to a whole
- * number. */
-static inline float drainage_floor(float x)
-{
-    float nearest = (x + 12582912.0F) - 12582912.0F;
-    return nearest > x ? nearest - 1 : nearest;
+    const vuint bits = vf_bits(x);
+    const vfloat exponent = vf_from_int(vi_from_bits(bits >> 23) - vi_set(127));
+    const vfloat f = vf_from_bits((bits & vu_set(0x7FFFFF)) | vu_set(0x3F800000)) - vf_set(1);
+    vfloat p = vf_set(0.14842607F) + f * vf_set(-0.045148674F);
+    p = vf_set(0.44191700F) + f * (vf_set(-0.26717916F) + f * p);
+    return exponent + (f + f * (vf_set(1) - f) * p);
 }
 
 /* 2^x of -100 <= x <= 100, exact for whole numbers; relative error below 3.4e-6. */
-static inline float drainage_exp2(float x)
+static inline vfloat drainage_exp2(vfloat x)
 {
-    float whole = drainage_floor(x);
-    float f = x - whole;
-    float scale = drainage_from_bits((uint32_t)((int32_t)whole + 127) << 23);
-    return scale * (1 + f + f * (f - 1) * (0.30696788F + f * (0.065588117F + f * 0.013555741F)));
+    const vfloat whole = vf_floor_loose(x);
+    const vfloat f = x - whole;
+    const vfloat scale = vf_from_bits(vu_from_bits(vi_from_float(whole) + vi_set(127)) << 23);
+    const vfloat p = vf_set(0.30696788F) + f * (vf_set(0.065588117F) + f * vf_set(0.013555741F));
+    return scale * (vf_set(1) + f + f * (f - vf_set(1)) * p);
 }
 
-static inline float drainage_within(float x, float low, float high)
+static inline vfloat drainage_fade(vfloat t)
 {
-    float y = x > low ? x : low;
-    return y < high ? y : high;
-}
-
-static inline float drainage_fade(float t)
-{
-    return t * t * t * (t * (6 * t - 15) + 10);
-}
-
-/* The eight values around column i of three rows, from the east on clockwise. */
-#define DRAINAGE_AROUND(n, z, s, i)                                                                \
-    (z)[(i) + 1], (s)[(i) + 1], (s)[i], (s)[(i)-1], (z)[(i)-1], (n)[(i)-1], (n)[i], (n)[(i) + 1]
-
-/* The one of eight values, from the east on clockwise, that lies in direction r, 0 to 7. Bit by
- * bit: of eight comparisons compilers make a jump. */
-static inline float drainage_towards(int32_t r, float e, float se, float s, float sw, float w,
-                                     float nw, float n, float ne)
-{
-    float east = (r & 1) != 0 ? se : e;
-    float south = (r & 1) != 0 ? sw : s;
-    float west = (r & 1) != 0 ? nw : w;
-    float north = (r & 1) != 0 ? ne : n;
-    east = (r & 2) != 0 ? south : east;
-    west = (r & 2) != 0 ? north : west;
-    return (r & 4) != 0 ? west : east;
+    return t * t * t * (t * (vf_set(6) * t - vf_set(15)) + vf_set(10));
 }
 
 /* Moves every bit of h into every bit of the result. */
-static inline uint32_t drainage_scramble(uint32_t h)
+static inline vuint drainage_scramble(vuint h)
 {
-    return terrain__random_bits(0, h);
+    return vu_random_bits(0, h);
 }
 
 #endif

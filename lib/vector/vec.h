@@ -46,7 +46,8 @@
  *
  *   vi_from_bits vu_from_bits vf_from_bits vf_bits  the same bits as another type
  *   vf_from_int, vi_from_float     rounded to nearest; rounded towards zero, |v| < 2^31
- *   vf_less vf_less_equal vi_less vi_equal, vm_and  masks; vm_bits: lane 0 is the lowest bit
+ *   vf_less vf_less_equal vi_less vi_equal, vm_and vm_or vm_not    masks; vm_bits: lane 0 is the
+ *                                  lowest bit
  *   vf_select vi_select(mask, yes, no)
  *   vf_where vf_where_not(mask, v)     v where the mask holds, where it doesn't; otherwise 0
  *   vf_add_where vf_subtract_where(mask, a, b)    a + b, a - b where the mask holds; otherwise a

@@ -63,6 +63,16 @@ static inline vmask vm_and(vmask a, vmask b)
     return (vmask)(a & b);
 }
 
+static inline vmask vm_or(vmask a, vmask b)
+{
+    return (vmask)(a | b);
+}
+
+static inline vmask vm_not(vmask m)
+{
+    return (vmask)~m;
+}
+
 static inline vfloat vf_where(vmask m, vfloat v)
 {
     return (vfloat)_mm512_maskz_mov_ps(m, (__m512)v);

@@ -208,6 +208,20 @@ static inline vmask vm_and(vmask a, vmask b)
     return a & b;
 }
 
+static inline vmask vm_or(vmask a, vmask b)
+{
+    return a | b;
+}
+
+static inline vmask vm_not(vmask m)
+{
+#if VEC_LANES == 1
+    return !m;
+#else
+    return ~m;
+#endif
+}
+
 static inline vfloat vf_where(vmask m, vfloat v)
 {
 #if VEC_LANES == 1

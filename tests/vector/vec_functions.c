@@ -87,6 +87,8 @@ static void comparison(struct vec_test_words *words, const struct vec_test_numbe
     PUT_MASK(vi_less, vi_less(i, j));
     PUT_MASK(vi_equal, vi_equal(i, j));
     PUT_MASK(vm_and, vm_and(vf_less(a, b), vi_less(i, j)));
+    PUT_MASK(vm_or, vm_or(vf_less(a, b), vi_less(i, j)));
+    PUT_MASK(vm_not, vm_not(vf_less(a, b)));
     PUT(vf_select, vf_select(vi_less(i, j), a, b));
     PUT(vf_where, vf_where(vi_less(i, j), a));
     PUT(vf_where_not, vf_where_not(vi_less(i, j), a));
