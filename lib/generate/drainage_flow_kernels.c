@@ -87,5 +87,36 @@ static void drainage_areas(float *to, const float *const *discharges, const uint
     to[width - 1] = discharges[1][width - 1];
 }
 
+static void drainage_keep(uint8_t *keep, const uint8_t *receiver, const float *discharge, float pin,
+                          uint32_t width)
+{
+    for (uint32_t i = 0; i < width; i += VEC_LANES) {
+        const vint r = vi_load_bytes(receiver + i);
+        const vmask river = vf_less(vf_set(pin), vf_load(discharge + i));
+        const vmask kept = vm_or(vi_equal(r, vi_set(DRAINAGE_OUTLET)), river);
+        drainage_put_bytes(keep + i, vi_select(kept, r, vi_set(DRAINAGE_FREE)), width - i);
+    }
+}
+
+static void drainage_forget(float *discharge, const uint8_t *keep, float own, uint32_t width)
+{
+    for (uint32_t i = 0; i < width; i += VEC_LANES) {
+        const vmask free = vi_equal(vi_load_bytes(keep + i), vi_set(DRAINAGE_FREE));
+        const vfloat q = vf_select(free, vf_set(own), vf_load(discharge + i));
+        drainage_put(discharge + i, q, width - i);
+    }
+}
+
+static void drainage_flooded(uint8_t *traits, const float *reach, uint32_t width)
+{
+    for (uint32_t i = 0; i < width; i += VEC_LANES) {
+        const vint others = vi_load_bytes(traits + i) & vi_set(~DRAINAGE_PLAIN);
+        const vmask wet = vf_less(vf_set(0), vf_load(reach + i));
+        const vint plain = vi_select(wet, vi_set(DRAINAGE_PLAIN), vi_set(0));
+        drainage_put_bytes(traits + i, others | plain, width - i);
+    }
+}
+
 const struct drainage_flow_kernels TERRAIN__KERNELS(drainage_flow) = {
-    drainage_receivers, drainage_donors, drainage_areas};
+    drainage_receivers, drainage_donors, drainage_areas,
+    drainage_keep,      drainage_forget, drainage_flooded};

@@ -203,6 +203,13 @@ struct drainage_flow_kernels {
     /* One step of accumulation: own + what flows here. */
     void (*areas)(float *to, const float *const *discharges, const uint8_t *donors, float own,
                   uint32_t width);
+    /* keep[i] = receiver[i] of outlets, and of rivers that drain more than `pin`. */
+    void (*keep)(uint8_t *keep, const uint8_t *receiver, const float *discharge, float pin,
+                 uint32_t width);
+    /* discharge[i] = own, of cells that are free to find a new way. */
+    void (*forget)(float *discharge, const uint8_t *keep, float own, uint32_t width);
+    /* Marks as floodplain the cells that floods reached. */
+    void (*flooded)(uint8_t *traits, const float *reach, uint32_t width);
 };
 
 /* ---- Refining -------------------------------------------------------------------------------- */

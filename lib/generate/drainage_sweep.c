@@ -187,28 +187,21 @@ static void drainage_costs_row(const struct drainage_sweep *sweep, const struct 
     sweep->plan->relax->costs(&slopes, &sweep->law, sweep->width);
 }
 
-/* Rivers that drain more than sweep->pin keep their way. */
 static void drainage_keep_row(const struct drainage_sweep *sweep, uint32_t y)
 {
-    size_t row = y * sweep->level.stride + sweep->left;
-    const uint8_t *receiver = sweep->level.receiver + row;
-    const float *discharge = sweep->level.discharge + row;
-    uint8_t *keep = sweep->keep + row;
-    for (uint32_t i = 0; i < sweep->width; i++) {
-        bool kept = receiver[i] == DRAINAGE_OUTLET || discharge[i] > sweep->pin;
-        keep[i] = kept ? receiver[i] : DRAINAGE_FREE;
-    }
+    const size_t row = y * sweep->level.stride + sweep->left;
+    sweep->plan->flow->keep(sweep->keep + row, sweep->level.receiver + row,
+                            sweep->level.discharge + row, sweep->pin, sweep->width);
 }
 
 /* Cells that are free to find a new way forget their area, which is then counted anew; kept rivers
  * bring what comes from farther upstream than areas are counted. The finest levels don't forget:
  * there water that is free, too, comes from farther upstream. */
-static void drainage_forget_row(const struct drainage_sweep *sweep, float *discharge, uint32_t y)
+static void drainage_forget_row(const struct drainage_sweep *sweep, uint32_t y)
 {
-    const uint8_t *keep = sweep->keep + y * sweep->level.stride + sweep->left;
-    for (uint32_t i = 0; i < sweep->width; i++) {
-        discharge[i] = keep[i] == DRAINAGE_FREE ? sweep->own : discharge[i];
-    }
+    const size_t row = y * sweep->level.stride + sweep->left;
+    sweep->plan->flow->forget(sweep->level.discharge + row, sweep->keep + row, sweep->own,
+                              sweep->width);
 }
 
 static void drainage_relax_row_of(const struct drainage_sweep *sweep,
@@ -254,17 +247,12 @@ static void drainage_flood_row_of(const struct drainage_sweep *sweep,
     sweep->plan->relax->flood(&cells, sweep->width);
 }
 
-/* Marks the cells that floods reached as floodplain. */
 static void drainage_flooded_row(const struct drainage_sweep *sweep,
                                  const struct drainage_step *step, uint32_t y)
 {
-    size_t row = y * sweep->level.stride + sweep->left;
-    const float *reach = sweep->reach[step->turn] + row;
-    uint8_t *traits = sweep->level.traits + row;
-    for (uint32_t i = 0; i < sweep->width; i++) {
-        uint8_t plain = reach[i] > 0 ? DRAINAGE_PLAIN : 0;
-        traits[i] = (uint8_t)((traits[i] & ~DRAINAGE_PLAIN) | plain);
-    }
+    const size_t row = y * sweep->level.stride + sweep->left;
+    sweep->plan->flow->flooded(sweep->level.traits + row, sweep->reach[step->turn] + row,
+                               sweep->width);
 }
 
 static void drainage_smooth_row_of(const struct drainage_sweep *sweep,
@@ -355,7 +343,7 @@ static void drainage_inner_row(const struct drainage_sweep *sweep, const struct 
         plan->flow->receivers(level->receiver + row, rows, sweep->keep + row, sweep->least,
                               sweep->width);
         if (level->level >= 2 && level->level < DRAINAGE_TOP) {
-            drainage_forget_row(sweep, level->discharge + row, y);
+            drainage_forget_row(sweep, y);
         }
         break;
     case DRAINAGE_DONORS:

@@ -24,7 +24,7 @@ struct drainage_work {
     size_t room;    /* …and how many floats a task has */
 
     /* The rows of a task, set by terrain__drainage_work_of. */
-    uint8_t *shore;                     /* of the coarse level */
+    uint8_t *shore;              /* of the coarse level */
     struct drainage_fields rows; /* of the lattice, stretched */
     float *noise, *row, *leaf_cost[2], *control[2];
     uint32_t *bits;
