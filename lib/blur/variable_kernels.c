@@ -34,7 +34,7 @@ static bool variable_limit(float *heights, const float *row, uint32_t width)
 {
     vint finite = vi_set(1);
     for (uint32_t i = 0; i < width; i += VEC_LANES) {
-        vfloat h = width - i < VEC_LANES ? vf_load_first(row + i, width - i) : vf_load(row + i);
+        vfloat h = vf_load_up_to(row + i, width - i);
         vmask fine = vf_less_equal(vf_abs(h), vf_set(FLT_MAX));
         finite = vi_select(fine, finite, vi_set(0));
         h = vf_select(fine, h, vf_set(0));

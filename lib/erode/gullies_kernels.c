@@ -184,11 +184,6 @@ static void gullies_add_octave(const struct gullies_plan *plan, const struct gul
 
 /* ---- Tiles ----------------------------------------------------------------------------------- */
 
-static inline vfloat gullies_read(const float *from, uint32_t left)
-{
-    return left >= VEC_LANES ? vf_load(from) : vf_load_first(from, left);
-}
-
 /* The slope of the smoothed map, in height a cell, and the direction across it: none where it is
  * flat or not finite. */
 static void gullies_begin_row(struct gullies_workspace *work, const struct gullies_tile *tile,
@@ -198,9 +193,9 @@ static void gullies_begin_row(struct gullies_workspace *work, const struct gulli
     for (uint32_t i = 0; i < tile->width; i += VEC_LANES) {
         const uint32_t n = tile->width - i;
         const size_t to = (size_t)y * GULLIES_TILE_WIDTH + i;
-        vfloat east = gullies_read(at + i + 1, n) - gullies_read(at + i - 1, n);
-        vfloat south = gullies_read(at + i + tile->smooth_stride, n) -
-                       gullies_read(at + i - tile->smooth_stride, n);
+        vfloat east = vf_load_up_to(at + i + 1, n) - vf_load_up_to(at + i - 1, n);
+        vfloat south = vf_load_up_to(at + i + tile->smooth_stride, n) -
+                       vf_load_up_to(at + i - tile->smooth_stride, n);
         vfloat length = vf_sqrt(east * east + south * south);
         vmask sloped = vm_and(vf_less(vf_set(0), length), vf_less_equal(length, vf_set(FLT_MAX)));
         vfloat inverse = vf_set(1) / vf_select(sloped, length, vf_set(1));
@@ -225,19 +220,15 @@ static void gullies_end_row(const struct gullies_plan *plan, const struct gullie
     for (uint32_t i = 0; i < tile->width; i += VEC_LANES) {
         const uint32_t n = tile->width - i;
         const size_t from = (size_t)y * GULLIES_TILE_WIDTH + i;
-        vfloat old = gullies_read(tile->map + y * tile->map_stride + i, n);
+        vfloat old = vf_load_up_to(tile->map + y * tile->map_stride + i, n);
         vfloat cut = vf_load(tile->work->cut + from) * vf_load(tile->work->slope + from);
         vfloat height = old - cut;
         if (tile->distance != NULL) {
-            vfloat d = gullies_read(tile->distance + y * tile->distance_stride + i, n);
+            vfloat d = vf_load_up_to(tile->distance + y * tile->distance_stride + i, n);
             vfloat part = gullies_bank(d, plan->floor, plan->bank);
             height = vf_select(vf_less(vf_set(0), part), old - cut * part, old);
         }
-        if (n >= VEC_LANES) {
-            vf_store(tile->target + y * tile->target_stride + i, height);
-        } else {
-            vf_store_first(tile->target + y * tile->target_stride + i, height, n);
-        }
+        vf_store_up_to(tile->target + y * tile->target_stride + i, height, n);
     }
 }
 

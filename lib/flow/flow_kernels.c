@@ -17,7 +17,7 @@ static void flow_keys(int32_t *keys, const float *heights, uint32_t width)
 {
     for (uint32_t x = 0; x < width; x += VEC_LANES) {
         uint32_t left = width - x;
-        vfloat h = left < VEC_LANES ? vf_load_first(heights + x, left) : vf_load(heights + x);
+        vfloat h = vf_load_up_to(heights + x, left);
         vint bits = vi_from_bits(vf_bits(h + vf_set(0)));
         vint key = bits ^ ((bits >> 31) & vi_set(INT32_MAX));
         key = vi_select(vf_less_equal(h, h), key, vi_set(INT32_MIN));
@@ -38,17 +38,6 @@ static void flow_ground(float *ground, const float *heights, uint32_t width)
 }
 
 /* ---- Receivers ------------------------------------------------------------------------------ */
-
-static inline void flow_store(uint8_t *directions, vint codes, uint32_t left)
-{
-    if (left < VEC_LANES) {
-        uint8_t bytes[VEC_LANES];
-        vi_store_bytes(bytes, codes);
-        memcpy(directions, bytes, left);
-    } else {
-        vi_store_bytes(directions, codes);
-    }
-}
 
 static inline void flow_lower(vint *least, vint *code, const int32_t *keys, int32_t direction)
 {
@@ -77,7 +66,7 @@ static void flow_lowest(uint8_t *directions, const struct flow_rows *rows)
         flow_lower(&least, &code, below + x, TERRAIN__FLOW_S);
         flow_lower(&least, &code, below + x + 1, TERRAIN__FLOW_SE);
         code = vi_select(data, code, vi_set(TERRAIN__FLOW_OUTLET));
-        flow_store(directions + x, code, rows->width - x);
+        vi_store_bytes_up_to(directions + x, code, rows->width - x);
     }
 }
 
@@ -110,7 +99,7 @@ static inline vint flow_fall(const struct flow_rows *rows, uint32_t x, vfloat di
 
 static inline vint flow_mark_outlets(const float *heights, uint32_t left, vint code)
 {
-    vfloat h = left < VEC_LANES ? vf_load_first(heights, left) : vf_load(heights);
+    vfloat h = vf_load_up_to(heights, left);
     return vi_select(vf_less_equal(h, h), code, vi_set(TERRAIN__FLOW_OUTLET));
 }
 
@@ -119,21 +108,16 @@ static void flow_steepest(uint8_t *directions, const struct flow_rows *rows, flo
     for (uint32_t x = 0; x < rows->width; x += VEC_LANES) {
         vint code = flow_fall(rows, x, vf_set(diagonal));
         code = flow_mark_outlets(rows->heights + x, rows->width - x, code);
-        flow_store(directions + x, code, rows->width - x);
+        vi_store_bytes_up_to(directions + x, code, rows->width - x);
     }
 }
 
 static void flow_dither(float *diagonals, uint64_t column, uint32_t x, uint32_t width)
 {
     for (uint32_t i = 0; i < width; i += VEC_LANES) {
-        const uint32_t left = width - i;
         const vuint bits = vu_random_bits(column, vu_set(x + i) + vu_lane());
         const vfloat diagonal = vf_set(1) / (vf_set(2) - vf_unit(bits));
-        if (left < VEC_LANES) {
-            vf_store_first(diagonals + i, diagonal, left);
-        } else {
-            vf_store(diagonals + i, diagonal);
-        }
+        vf_store_up_to(diagonals + i, diagonal, width - i);
     }
 }
 
@@ -141,10 +125,9 @@ static void flow_dithered(uint8_t *directions, const struct flow_rows *rows, con
 {
     for (uint32_t x = 0; x < rows->width; x += VEC_LANES) {
         uint32_t left = rows->width - x;
-        vfloat diagonal =
-            left < VEC_LANES ? vf_load_first(diagonals + x, left) : vf_load(diagonals + x);
+        vfloat diagonal = vf_load_up_to(diagonals + x, left);
         vint code = flow_mark_outlets(rows->heights + x, left, flow_fall(rows, x, diagonal));
-        flow_store(directions + x, code, left);
+        vi_store_bytes_up_to(directions + x, code, left);
     }
 }
 

@@ -196,12 +196,12 @@ static void drainage_world(const struct drainage_fields *given, float *const *ro
             strata +=
                 vf_set(w.fold) * drainage_fold_noise(across, along, w.fold_key_x, w.fold_key_y);
         }
-        drainage_put(to.control + i, c, count - i);
-        drainage_put(to.uplift + i, drainage_log2(uplift * vf_set(w.inverse_erodibility)),
-                     count - i);
-        drainage_put(to.hardness + i, vf_set(w.hardness) * vf_load(rows[DRAINAGE_HARDNESS] + i),
-                     count - i);
-        drainage_put(to.strata + i, strata, count - i);
+        vf_store_up_to(to.control + i, c, count - i);
+        vf_store_up_to(to.uplift + i, drainage_log2(uplift * vf_set(w.inverse_erodibility)),
+                       count - i);
+        vf_store_up_to(to.hardness + i, vf_set(w.hardness) * vf_load(rows[DRAINAGE_HARDNESS] + i),
+                       count - i);
+        vf_store_up_to(to.strata + i, strata, count - i);
     }
 }
 

@@ -46,7 +46,7 @@ static void drainage_receivers(uint8_t *receiver, const float *const *heights, c
         const vmask falls = vf_less_equal(old + vf_set(least), here);
         best = vi_select(vm_and(vi_less(kept, vi_set(DRAINAGE_OUTLET)), falls), kept, best);
         best = vi_select(vi_equal(kept, vi_set(DRAINAGE_OUTLET)), kept, best);
-        drainage_put_bytes(receiver + i, best, width - 1 - i);
+        vi_store_bytes_up_to(receiver + i, best, width - 1 - i);
     }
 }
 
@@ -81,7 +81,7 @@ static void drainage_areas(float *to, const float *const *discharges, const uint
         const vfloat falling = drainage_brought(n - 1, m, 1) + drainage_brought(s + 1, m, 5);
         const vfloat rising = drainage_brought(n + 1, m, 3) + drainage_brought(s - 1, m, 7);
         const vfloat sum = vf_set(own) + ((rows + columns) + (falling + rising));
-        drainage_put(to + i, sum, width - 1 - i);
+        vf_store_up_to(to + i, sum, width - 1 - i);
     }
     to[0] = discharges[1][0];
     to[width - 1] = discharges[1][width - 1];
@@ -94,7 +94,7 @@ static void drainage_keep(uint8_t *keep, const uint8_t *receiver, const float *d
         const vint r = vi_load_bytes(receiver + i);
         const vmask river = vf_less(vf_set(pin), vf_load(discharge + i));
         const vmask kept = vm_or(vi_equal(r, vi_set(DRAINAGE_OUTLET)), river);
-        drainage_put_bytes(keep + i, vi_select(kept, r, vi_set(DRAINAGE_FREE)), width - i);
+        vi_store_bytes_up_to(keep + i, vi_select(kept, r, vi_set(DRAINAGE_FREE)), width - i);
     }
 }
 
@@ -103,7 +103,7 @@ static void drainage_forget(float *discharge, const uint8_t *keep, float own, ui
     for (uint32_t i = 0; i < width; i += VEC_LANES) {
         const vmask free = vi_equal(vi_load_bytes(keep + i), vi_set(DRAINAGE_FREE));
         const vfloat q = vf_select(free, vf_set(own), vf_load(discharge + i));
-        drainage_put(discharge + i, q, width - i);
+        vf_store_up_to(discharge + i, q, width - i);
     }
 }
 
@@ -113,7 +113,7 @@ static void drainage_flooded(uint8_t *traits, const float *reach, uint32_t width
         const vint others = vi_load_bytes(traits + i) & vi_set(~DRAINAGE_PLAIN);
         const vmask wet = vf_less(vf_set(0), vf_load(reach + i));
         const vint plain = vi_select(wet, vi_set(DRAINAGE_PLAIN), vi_set(0));
-        drainage_put_bytes(traits + i, others | plain, width - i);
+        vi_store_bytes_up_to(traits + i, others | plain, width - i);
     }
 }
 

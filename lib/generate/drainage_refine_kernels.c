@@ -85,8 +85,8 @@ static void drainage_nodes(const struct drainage_blocks *blocks, const uint32_t 
         const vmask is_flat = vf_less(vf_load(z) - next, flat);
         const vmask stays =
             vm_or(is_flat, vm_or(vi_equal(e, c), vi_equal(random & vi_set(256), vi_set(0))));
-        drainage_put_bytes(blocks->node[1] + i, vi_select(is_flat, e, c), width - 1 - i);
-        drainage_put_bytes(blocks->exit[1] + i, vi_select(stays, e, moved), width - 1 - i);
+        vi_store_bytes_up_to(blocks->node[1] + i, vi_select(is_flat, e, c), width - 1 - i);
+        vi_store_bytes_up_to(blocks->exit[1] + i, vi_select(stays, e, moved), width - 1 - i);
     }
 }
 
@@ -136,11 +136,11 @@ static void drainage_entries(const struct drainage_blocks *given, uint32_t width
         enter = vf_select(vi_equal(n, c2), base, vf_max(enter, base + least));
         vfloat down = vf_min(top - fall * (first / whole), top - margin);
         down = vf_max(down, enter + least);
-        drainage_put(blocks.leave[1] + i, vf_select(at_exit, top, down), left);
-        drainage_put(blocks.enter[1] + i, enter, left);
+        vf_store_up_to(blocks.leave[1] + i, vf_select(at_exit, top, down), left);
+        vf_store_up_to(blocks.enter[1] + i, enter, left);
         const vmask out =
             vm_or(vi_equal(r, vi_set(DRAINAGE_OUTLET)), vi_equal(closed, vi_set(255)));
-        drainage_put_bytes(blocks.code[1] + i, vi_select(out, vi_set(255), (r << 2) + n), left);
+        vi_store_bytes_up_to(blocks.code[1] + i, vi_select(out, vi_set(255), (r << 2) + n), left);
     }
 }
 

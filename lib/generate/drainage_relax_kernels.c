@@ -171,7 +171,7 @@ TERRAIN__INLINE void drainage_relax_cells(const struct drainage_relax_row *given
             floor = vf_select(vi_less(kept, vi_set(DRAINAGE_OUTLET)), receiver, low);
         }
         v = vf_max(v, floor + vf_set(row.least));
-        drainage_put(row.to + i, vf_min(vf_load(z), v), width - 1 - i);
+        vf_store_up_to(row.to + i, vf_min(vf_load(z), v), width - 1 - i);
     }
     row.to[0] = row.here[0];
     row.to[width - 1] = row.here[width - 1];
@@ -202,7 +202,7 @@ static void drainage_reach(float *reach, const float *discharge, const uint8_t *
         vfloat cells = vf_set(width) * drainage_exp2(power) * vf_set(inverse_cell);
         cells = vf_select(vf_less(vf_set(1), q), cells, vf_set(-1));
         cells = vf_select(vi_equal(outlet, vi_set(DRAINAGE_OUTLET)), vf_set(-1), cells);
-        drainage_put(reach + i, cells, count - i);
+        vf_store_up_to(reach + i, cells, count - i);
     }
 }
 
@@ -234,8 +234,8 @@ static void drainage_flood(const struct drainage_flood_row *given, uint32_t widt
         drainage_flood_from(n - 1, rn - 1, far, row.step, &low, &most);
         drainage_flood_from(s + 1, rs + 1, far, row.step, &low, &most);
         drainage_flood_from(s - 1, rs - 1, far, row.step, &low, &most);
-        drainage_put(row.to + i, vf_select(free, low, vf_load(z)), width - 1 - i);
-        drainage_put(row.reach_to + i, vf_select(free, most, vf_load(r)), width - 1 - i);
+        vf_store_up_to(row.to + i, vf_select(free, low, vf_load(z)), width - 1 - i);
+        vf_store_up_to(row.reach_to + i, vf_select(free, most, vf_load(r)), width - 1 - i);
     }
     row.to[0] = row.height[1][0];
     row.to[width - 1] = row.height[1][width - 1];
@@ -274,7 +274,7 @@ static void drainage_raise(const struct drainage_smooth_row *given, uint32_t wid
         vfloat v =
             vf_min(here + vf_set(row.rate) * drainage_above(n, z, s), donor - vf_set(row.least));
         v = vf_select(vi_equal(receiver, vi_set(DRAINAGE_OUTLET)), here, vf_max(here, v));
-        drainage_put(row.to + i, v, width - 1 - i);
+        vf_store_up_to(row.to + i, v, width - 1 - i);
     }
     row.to[0] = row.here[0];
     row.to[width - 1] = row.here[width - 1];
@@ -291,7 +291,7 @@ static void drainage_wear(const struct drainage_smooth_row *given, uint32_t widt
         vfloat v =
             vf_max(here + vf_set(row.rate) * drainage_above(n, z, s), receiver + vf_set(row.least));
         v = vf_select(vi_equal(r, vi_set(DRAINAGE_OUTLET)), here, vf_min(here, v));
-        drainage_put(row.to + i, v, width - 1 - i);
+        vf_store_up_to(row.to + i, v, width - 1 - i);
     }
     row.to[0] = row.here[0];
     row.to[width - 1] = row.here[width - 1];
@@ -311,7 +311,7 @@ static void drainage_bed(float *bed, const float *heights, const float *discharg
         const vfloat deep = vf_set(depth) * drainage_exp2(vf_set(0.3F) * drainage_log2(times));
         const vfloat under =
             vf_subtract_where(vf_less(vf_set(area), q), vf_load(heights + i), deep);
-        drainage_put(bed + i, under, count - i);
+        vf_store_up_to(bed + i, under, count - i);
     }
 }
 

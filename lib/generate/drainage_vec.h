@@ -17,28 +17,6 @@ static inline uint32_t drainage_whole(uint32_t count)
     return (count + 15) / 16 * 16;
 }
 
-/* Stores the first `left` lanes; all, if there are no more. What lies behind a row that others read
- * stays as it is. */
-static inline void drainage_put(float *to, vfloat v, uint32_t left)
-{
-    if (left < VEC_LANES) {
-        vf_store_first(to, v, left);
-    } else {
-        vf_store(to, v);
-    }
-}
-
-static inline void drainage_put_bytes(uint8_t *to, vint v, uint32_t left)
-{
-    if (left < VEC_LANES) {
-        uint8_t bytes[VEC_LANES];
-        vi_store_bytes(bytes, v);
-        memcpy(to, bytes, left);
-    } else {
-        vi_store_bytes(to, v);
-    }
-}
-
 /* The eight vectors around column i of three rows, from the east on clockwise. */
 #define DRAINAGE_AROUND(load, n, z, s, i)                                                          \
     load((z) + (i) + 1), load((s) + (i) + 1), load((s) + (i)), load((s) + (i)-1),                  \

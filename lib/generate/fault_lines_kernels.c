@@ -95,11 +95,7 @@ static void fault_lines_integrate(float *out, int32_t *differences, const int32_
         if (heights != NULL) {
             height += vi_load(heights + i);
         }
-        if (width - i >= VEC_LANES) {
-            vf_store(out + i, vf_from_int(height) * vf_set(unit));
-        } else {
-            vf_store_first(out + i, vf_from_int(height) * vf_set(unit), width - i);
-        }
+        vf_store_up_to(out + i, vf_from_int(height) * vf_set(unit), width - i);
     }
     differences[width] = 0;
 }

@@ -344,15 +344,6 @@ TERRAIN__INLINE vfloat voronoi_height(const struct voronoi_plan *plan,
     return vf_set(plan->offset) + height;
 }
 
-static inline void voronoi_store(float *to, vfloat v, uint32_t left)
-{
-    if (left >= VEC_LANES) {
-        vf_store(to, v);
-    } else {
-        vf_store_first(to, v, left);
-    }
-}
-
 TERRAIN__INLINE void voronoi_fill(const struct voronoi_block *block, uint32_t order, bool greater,
                                   bool named)
 {
@@ -361,9 +352,9 @@ TERRAIN__INLINE void voronoi_fill(const struct voronoi_block *block, uint32_t or
         float *to = block->cells + x;
         for (uint32_t y = 0; y < block->height; y++) {
             struct voronoi_found found = voronoi_search(block, x, y, order, greater, named);
-            voronoi_store(to, voronoi_height(&plan, &found, order, named), block->width - x);
+            vf_store_up_to(to, voronoi_height(&plan, &found, order, named), block->width - x);
             if (named && block->ids != NULL) {
-                voronoi_store(block->ids + y * block->id_stride + x, found.id, block->width - x);
+                vf_store_up_to(block->ids + y * block->id_stride + x, found.id, block->width - x);
             }
             to += block->stride;
         }

@@ -183,11 +183,7 @@ TERRAIN__INLINE void perturb_row_of(const struct perturb_row *row, bool cubic, b
             const int32_t *offsets = places.offsets + i;
             vfloat h = cubic ? perturb_cubics(row->ring, row->stride, offsets, right, down, clamped)
                              : perturb_linears(row->ring, row->stride, offsets, right, down);
-            if (count - i >= VEC_LANES) {
-                vf_store(row->target + x + i, h);
-            } else {
-                vf_store_first(row->target + x + i, h, count - i);
-            }
+            vf_store_up_to(row->target + x + i, h, count - i);
         }
     }
 }

@@ -183,16 +183,6 @@ TERRAIN__INLINE vfloat resample_look_up(const float *table, vuint index, int k, 
     return vf_load(found);
 }
 
-/* Stores a vector with `left` cells left. */
-static inline void resample_store(float *target, vfloat v, uint32_t left)
-{
-    if (left >= VEC_LANES) {
-        vf_store(target, v);
-    } else {
-        vf_store_first(target, v, left);
-    }
-}
-
 enum { RESAMPLE_NEAREST, RESAMPLE_BILINEAR, RESAMPLE_BICUBIC };
 
 /* h(cell - 1) to h(cell + 2), of which a filter uses what it needs. */
@@ -270,7 +260,7 @@ TERRAIN__INLINE void resample_points(float *target, const float *row,
             vfloat sum = resample_sum(h, vf_load(taps->a + i), b, vf_load(taps->d + i), filter);
             result = vf_select(vi_equal(vi_from_bits(vf_bits(b)), vi_set(0)), h[1], sum);
         }
-        resample_store(target + i, result, width - i);
+        vf_store_up_to(target + i, result, width - i);
     }
 }
 
@@ -332,7 +322,7 @@ TERRAIN__INLINE void resample_areas(float *target, const float *row,
             }
             sum += part;
         }
-        resample_store(target + i, centre + sum, width - i);
+        vf_store_up_to(target + i, centre + sum, width - i);
     }
 }
 
@@ -348,7 +338,7 @@ static void resample_half(float *target, const float *row, const struct resample
         vfloat left, centre, right, unused;
         vf_part(vf_load(from), vf_load(from + VEC_LANES), &left, &unused);
         vf_part(vf_load(from + 1), vf_load(from + 1 + VEC_LANES), &centre, &right);
-        resample_store(target + i, resample_means_of_three(left, centre, right, before, behind),
+        vf_store_up_to(target + i, resample_means_of_three(left, centre, right, before, behind),
                        width - i);
     }
 }
@@ -368,7 +358,7 @@ static void resample_third(float *target, const float *row, const struct resampl
         for (uint32_t k = 0; k < 5; k++) {
             h[k] = vf_lookup_of(cells + 3 * (size_t)i, places + vu_set(k), 4);
         }
-        resample_store(target + i, resample_means_of_five(h, weights), width - i);
+        vf_store_up_to(target + i, resample_means_of_five(h, weights), width - i);
     }
 }
 

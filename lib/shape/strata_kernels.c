@@ -113,27 +113,13 @@ static inline vfloat strata_change(vfloat above, bool few, const struct strata_r
     return rock->strength * bend * (v * w) / (vf_set(1) + bend * v);
 }
 
-static inline vfloat strata_load(const float *from, uint32_t left)
-{
-    return left < VEC_LANES ? vf_load_first(from, left) : vf_load(from);
-}
-
-static inline void strata_store(float *to, vfloat v, uint32_t left)
-{
-    if (left < VEC_LANES) {
-        vf_store_first(to, v, left);
-    } else {
-        vf_store(to, v);
-    }
-}
-
 /* The layer of a height that is not finite is NaN. */
 static void strata_layers_of(const float *from, const struct strata_row *row, uint32_t begin,
                              uint32_t count, const struct strata_rock *rock)
 {
     for (uint32_t i = 0; i < count; i += VEC_LANES) {
         const uint32_t left = count - i;
-        const vfloat above = vf_load(from + i), h = strata_load(row->source + begin + i, left);
+        const vfloat above = vf_load(from + i), h = vf_load_up_to(row->source + begin + i, left);
         vfloat id = h - h, hardness = vf_set(rock->layers[0].hardness);
         for (uint32_t k = 1; k < rock->count; k++) {
             const struct strata_layer *layer = &rock->layers[k];
@@ -142,10 +128,10 @@ static void strata_layers_of(const float *from, const struct strata_row *row, ui
             hardness = vf_select(reached, vf_set(layer->hardness), hardness);
         }
         if (row->layer_id != NULL) {
-            strata_store(row->layer_id + begin + i, id, left);
+            vf_store_up_to(row->layer_id + begin + i, id, left);
         }
         if (row->hardness != NULL) {
-            strata_store(row->hardness + begin + i, hardness + (h - h), left);
+            vf_store_up_to(row->hardness + begin + i, hardness + (h - h), left);
         }
     }
 }
@@ -155,9 +141,9 @@ TERRAIN__INLINE void strata_find(float *above, const float *lift, const struct s
                                  uint32_t begin, uint32_t i, uint32_t left,
                                  const struct strata_rock *rock)
 {
-    vfloat h = strata_load(row->source + begin + i, left), height = vf_load(lift + i);
+    vfloat h = vf_load_up_to(row->source + begin + i, left), height = vf_load(lift + i);
     if (row->folds != NULL) {
-        height = height + rock->fold * strata_load(row->folds + begin + i, left);
+        height = height + rock->fold * vf_load_up_to(row->folds + begin + i, left);
     }
     vf_store(above + i, strata_above(h, height, rock));
 }
@@ -166,8 +152,8 @@ TERRAIN__INLINE void strata_apply(const float *above, const struct strata_row *r
                                   uint32_t i, uint32_t left, bool few,
                                   const struct strata_rock *rock)
 {
-    vfloat h = strata_load(row->source + begin + i, left);
-    strata_store(row->target + begin + i, h + strata_change(vf_load(above + i), few, rock), left);
+    vfloat h = vf_load_up_to(row->source + begin + i, left);
+    vf_store_up_to(row->target + begin + i, h + strata_change(vf_load(above + i), few, rock), left);
 }
 
 /* In two loops: a processor can't hold enough cells at once to hide the time from a height to its

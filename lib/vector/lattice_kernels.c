@@ -52,13 +52,7 @@ static inline void lattice_fill_columns(float *target, const struct lattice_patc
     for (uint32_t k = 0; k < rows; k++) {
         vfloat a = vf_set(profiles[k].left) + vf_set(profiles[k].left_slope) * u;
         vfloat b = vf_set(profiles[k].right) + vf_set(profiles[k].right_slope) * back;
-        vfloat v = a + s * (b - a);
-        float *to = target + k * patch->stride + i;
-        if (n == VEC_LANES) {
-            vf_store(to, v);
-        } else {
-            vf_store_first(to, v, n);
-        }
+        vf_store_up_to(target + k * patch->stride + i, a + s * (b - a), n);
     }
 }
 

@@ -17,7 +17,10 @@
  *   vf_load vi_load vu_load, vf_store vi_store      memory, at any alignment
  *   vf_load_first(from, n), vf_store_first(to, v, n)    the first n < VEC_LANES; a load fills the
  *                                  rest with 0, a store does not touch it
+ *   vf_load_up_to(from, left), vf_store_up_to(to, v, left)    the same for any left > 0: all lanes,
+ *                                  or the first `left`
  *   vi_load_bytes(from), vi_store_bytes(to, v)      VEC_LANES bytes; 0 <= v < 256
+ *   vi_store_bytes_up_to(to, v, left)
  *   vf_store_rounded(bytes, v)     four vectors as bytes: clamped to [0, 255] (NaN becomes 0) and
  *                                  rounded to nearest, halves up
  *   vf_store_pairs(to, a, b)       a[0] b[0] a[1] b[1] …
@@ -108,6 +111,31 @@
 #endif
 
 /* ---- Made of other functions, where no instruction does it ----------------------------------- */
+
+static inline vfloat vf_load_up_to(const float *from, uint32_t left)
+{
+    return left < VEC_LANES ? vf_load_first(from, left) : vf_load(from);
+}
+
+static inline void vf_store_up_to(float *to, vfloat v, uint32_t left)
+{
+    if (left < VEC_LANES) {
+        vf_store_first(to, v, left);
+    } else {
+        vf_store(to, v);
+    }
+}
+
+static inline void vi_store_bytes_up_to(uint8_t *to, vint v, uint32_t left)
+{
+    if (left < VEC_LANES) {
+        uint8_t bytes[VEC_LANES];
+        vi_store_bytes(bytes, v);
+        memcpy(to, bytes, left);
+    } else {
+        vi_store_bytes(to, v);
+    }
+}
 
 #if !defined(VEC_HAS_EXCESS)
 static inline vfloat vf_excess(vfloat d, vfloat limit)

@@ -361,6 +361,13 @@ static void short_row(struct vec_test_words *words, const struct vec_test_number
     PUT(vf_load_first, vf_load_first(from->a + at, (uint32_t)(VEC_TEST_SHORT - at)));
     vf_store_first(floats(words, VEC_TEST_vf_store_first) + at, vf_load(from->b + at),
                    (uint32_t)(VEC_TEST_SHORT - at));
+    for (at = 0; at < VEC_TEST_SHORT; at += VEC_LANES) {
+        const uint32_t left = (uint32_t)(VEC_TEST_SHORT - at);
+        PUT(vf_load_up_to, vf_load_up_to(from->a + at, left));
+        vf_store_up_to(floats(words, VEC_TEST_vf_store_up_to) + at, vf_load(from->b + at), left);
+        vi_store_bytes_up_to((uint8_t *)words->of[VEC_TEST_vi_store_bytes_up_to] + at,
+                             vi_load(from->i + at) & vi_set(255), left);
+    }
 }
 
 static void run(struct vec_test_words *words, const struct vec_test_numbers *numbers)
