@@ -25,7 +25,8 @@ enum {
     DRAINAGE_PLATES = 25
 };
 
-/* Kernels may read and write this many elements beyond both ends of a row. */
+/* Kernels may read this many elements beyond both ends of a row. They write there only where it is
+ * said below that a row has room for whole vectors. */
 enum { DRAINAGE_MARGIN = 64 };
 
 /* ---- The world's fields ---------------------------------------------------------------------- */
@@ -175,7 +176,8 @@ struct drainage_smooth_row {
 };
 
 struct drainage_relax_kernels {
-    /* noise[i] = -1 to 1, of cell x + i of the row. */
+    /* noise[i] = -1 to 1, of cell x + i of the row. Noise, cost and cap have room for whole vectors
+     * of 16 cells. */
     void (*noise)(float *noise, uint64_t row, int64_t x, uint32_t count);
     void (*costs)(const struct drainage_slope_row *row, const struct drainage_law *law,
                   uint32_t count);

@@ -66,6 +66,12 @@ static inline vint drainage_side(vint step, vint free)
     return vi_select(vi_equal(step, vi_set(0)), free, (step + vi_set(1)) >> 1);
 }
 
+/* How far it is along one axis from the exit to the entry, in children; step: to the next block. */
+static inline vint drainage_crossing(vint step, vint entry, vint leave)
+{
+    return step + step + entry - leave;
+}
+
 static void drainage_nodes(const struct drainage_blocks *blocks, const uint32_t *bits,
                            uint32_t width)
 {
@@ -123,8 +129,8 @@ static void drainage_entries(const struct drainage_blocks *given, uint32_t width
         const vfloat base = drainage_towards(
             r, DRAINAGE_AROUND(vf_load, blocks.base[0], blocks.base[1], blocks.base[2], i));
         const vint n = drainage_entry(dx, dy, e, c2, e2);
-        const vint cross_x = dx + dx + (n & one) - (e & one);
-        const vint cross_y = dy + dy + (n >> 1) - (e >> 1);
+        const vint cross_x = drainage_crossing(dx, n & one, e & one);
+        const vint cross_y = drainage_crossing(dy, n >> 1, e >> 1);
         const vmask straight = vi_equal(cross_x & cross_y, vi_set(0));
         const vfloat first = drainage_length(c, e), last = drainage_length(n, c2);
         const vfloat whole = first + last + vf_select(straight, vf_set(2), vf_set(3));
@@ -148,7 +154,7 @@ static void drainage_entries(const struct drainage_blocks *given, uint32_t width
 
 /* A vector of blocks, and what becomes of their children. */
 struct drainage_lanes {
-    vint receiver, node, exit;
+    vint node, exit;
     vint across;       /* where the exit flows */
     vmask shut;        /* a river leaves */
     vfloat here, down; /* heights of the block and of its exit */
@@ -166,9 +172,8 @@ static inline void drainage_load_blocks(struct drainage_lanes *to,
     const vint e = vi_load_bytes(blocks->exit[1] + i);
     const vint n = vi_load_bytes(blocks->code[1] + i) & vi_set(3);
     const vint dx = drainage_step_x(r), dy = drainage_step_y(r);
-    const vint cross_x = dx + dx + (n & one) - (e & one);
-    const vint cross_y = dy + dy + (n >> 1) - (e >> 1);
-    to->receiver = r;
+    const vint cross_x = drainage_crossing(dx, n & one, e & one);
+    const vint cross_y = drainage_crossing(dy, n >> 1, e >> 1);
     to->node = vi_load_bytes(blocks->node[1] + i);
     to->exit = e;
     to->across = drainage_direction(cross_x, cross_y);
@@ -230,44 +235,44 @@ static inline void drainage_child(struct drainage_lanes *blocks,
     blocks->receivers[k] = vi_select(is_exit, blocks->across, inward);
 }
 
-/* Two rows of cells of a vector's children. What the leaves gave leaves by the node. */
-static inline void drainage_store_children(float *const height[2], float *const discharge[2],
-                                           uint8_t *const receiver[2],
-                                           const struct drainage_lanes *blocks)
+/* A row of cells: two children of each block. What the leaves gave leaves by the node. */
+static inline void drainage_store_row(float *height, float *discharge, uint8_t *receiver,
+                                      const struct drainage_lanes *blocks, int32_t row)
 {
     const vmask gathers = vm_not(vm_and(vi_equal(blocks->exit, blocks->node), blocks->shut));
-    for (int32_t row = 0; row < 2; row++) {
-        vfloat q[2];
-        float receivers[2 * VEC_LANES];
-        for (int32_t j = 0; j < 2; j++) {
-            const int32_t k = 2 * row + j;
-            const vmask node = vm_and(gathers, vi_equal(blocks->node, vi_set(k)));
-            q[j] = vf_select(node, blocks->gathered, blocks->discharge[k]);
-        }
-        vf_store_pairs(height[row], blocks->height[2 * row], blocks->height[2 * row + 1]);
-        vf_store_pairs(discharge[row], q[0], q[1]);
-        vf_store_pairs(receivers, vf_from_bits(vu_from_bits(blocks->receivers[2 * row])),
-                       vf_from_bits(vu_from_bits(blocks->receivers[2 * row + 1])));
-        for (uint32_t j = 0; j < 2; j++) {
-            const vint r = vi_from_bits(vu_load(receivers + j * VEC_LANES));
-            vi_store_bytes(receiver[row] + j * VEC_LANES, r);
-        }
+    vfloat q[2], r[2];
+    float receivers[2 * VEC_LANES];
+    for (int32_t j = 0; j < 2; j++) {
+        const int32_t k = 2 * row + j;
+        const vmask node = vm_and(gathers, vi_equal(blocks->node, vi_set(k)));
+        q[j] = vf_select(node, blocks->gathered, blocks->discharge[k]);
+        r[j] = vf_from_bits(vu_from_bits(blocks->receivers[k]));
     }
+    vf_store_pairs(height, blocks->height[2 * row], blocks->height[2 * row + 1]);
+    vf_store_pairs(discharge, q[0], q[1]);
+    vf_store_pairs(receivers, r[0], r[1]);
+    vi_store_bytes(receiver, vi_from_bits(vu_load(receivers)));
+    vi_store_bytes(receiver + VEC_LANES, vi_from_bits(vu_load(receivers + VEC_LANES)));
 }
 
-/* The first blocks of a vector. */
-static void drainage_store_rest(const struct drainage_children *to,
-                                const struct drainage_lanes *blocks, uint32_t i, uint32_t count)
+/* Both rows, of the blocks from column i on: of a vector of them, or of the first `left`. */
+static inline void drainage_store_children(const struct drainage_children *to,
+                                           const struct drainage_lanes *blocks, uint32_t i,
+                                           uint32_t left)
 {
-    float height[2][2 * VEC_LANES], discharge[2][2 * VEC_LANES];
-    uint8_t receiver[2][2 * VEC_LANES];
-    drainage_store_children((float *[]){height[0], height[1]},
-                            (float *[]){discharge[0], discharge[1]},
-                            (uint8_t *[]){receiver[0], receiver[1]}, blocks);
-    for (int row = 0; row < 2; row++) {
-        memcpy(to->height[row] + 2 * i, height[row], 2 * count * sizeof(float));
-        memcpy(to->discharge[row] + 2 * i, discharge[row], 2 * count * sizeof(float));
-        memcpy(to->receiver[row] + 2 * i, receiver[row], 2 * count);
+    for (int32_t row = 0; row < 2; row++) {
+        float *z = to->height[row] + 2 * i, *q = to->discharge[row] + 2 * i;
+        uint8_t *r = to->receiver[row] + 2 * i;
+        if (left < VEC_LANES) {
+            float height[2 * VEC_LANES], discharge[2 * VEC_LANES];
+            uint8_t receiver[2 * VEC_LANES];
+            drainage_store_row(height, discharge, receiver, blocks, row);
+            memcpy(z, height, 2 * left * sizeof *z);
+            memcpy(q, discharge, 2 * left * sizeof *q);
+            memcpy(r, receiver, 2 * left);
+        } else {
+            drainage_store_row(z, q, r, blocks, row);
+        }
     }
 }
 
@@ -282,16 +287,7 @@ static void drainage_children(const struct drainage_blocks *given_blocks,
         for (int32_t k = 0; k < 4; k++) {
             drainage_child(&lanes, &blocks, &children, i, k);
         }
-        if (width - 1 - i < VEC_LANES) {
-            drainage_store_rest(&children, &lanes, i, width - 1 - i);
-        } else {
-            float *const height[2] = {children.height[0] + 2 * i, children.height[1] + 2 * i};
-            float *const discharge[2] = {children.discharge[0] + 2 * i,
-                                         children.discharge[1] + 2 * i};
-            uint8_t *const receiver[2] = {children.receiver[0] + 2 * i,
-                                          children.receiver[1] + 2 * i};
-            drainage_store_children(height, discharge, receiver, &lanes);
-        }
+        drainage_store_children(&children, &lanes, i, width - 1 - i);
     }
 }
 

@@ -9,13 +9,7 @@
 #include "generate/drainage_kernels.h"
 #include "vector/random_vec.h"
 
-/* ---- Rows ------------------------------------------------------------------------------------ */
-
-/* Cells in whole vectors of any instruction set: rows have room for them. */
-static inline uint32_t drainage_whole(uint32_t count)
-{
-    return (count + 15) / 16 * 16;
-}
+/* ---- Neighbours ------------------------------------------------------------------------------ */
 
 /* The eight vectors around column i of three rows, from the east on clockwise. */
 #define DRAINAGE_AROUND(load, n, z, s, i)                                                          \
