@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define TERRAIN__PI 3.14159265358979323846
+#define TERRAIN__LN2 0.69314718055994530942 /* terrain__log(2) */
 
 /* |x| <= 1e6; error below 1e-15 absolute. */
 double terrain__sin(double x);

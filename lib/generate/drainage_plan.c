@@ -157,7 +157,7 @@ void terrain__drainage_set_plan(struct drainage_plan *plan, const drainage_param
         .concavity = p->concavity,
         .log2_talus = (float)((terrain__log((double)p->talus) +
                                0.2 * terrain__log(1 + (double)p->channel_area)) /
-                              terrain__log(2)),
+                              TERRAIN__LN2),
         .channel_area = p->channel_area,
         .inverse_crest = 1 / p->crest_area,
         .strata = p->strata_contrast,

@@ -208,7 +208,7 @@ static float drainage_read(const struct drainage_reading *reading, float value)
     float v = value == value ? value * reading->scale : reading->none;
     v = v > reading->low ? v : reading->low;
     v = v < reading->high ? v : reading->high;
-    return reading->logarithm ? (float)(terrain__log((double)v) / terrain__log(2)) : v;
+    return reading->logarithm ? (float)(terrain__log((double)v) / TERRAIN__LN2) : v;
 }
 
 /* to[i] = the map at sample x + i of row y, 2^spacing cells apart. */
@@ -227,6 +227,10 @@ static void drainage_sample_map(float *to, const terrain__coarse *map,
         int64_t at = (x + i) * step, first = terrain__floor_div(at, apart);
         float across[4];
         for (uint32_t k = 0; k < 4 && first != held; k++) {
+            if (first == held + 1 && k < 3) {
+                column[k] = column[k + 1];
+                continue;
+            }
             const float *cell = cells + (size_t)(first - 1 + k - map->x);
             float sum = 0;
             for (uint32_t j = 0; j < 4; j++) {

@@ -195,7 +195,7 @@ static double forms_scale(const terrain__ground *ground)
 
 static double forms_log2(double value)
 {
-    return terrain__log(value) / 0.6931471805599453;
+    return terrain__log(value) / TERRAIN__LN2;
 }
 
 /* The root of the divergence of Jensen and Shannon, whose logarithms are to the base of 2. */
