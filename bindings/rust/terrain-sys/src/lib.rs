@@ -404,6 +404,13 @@ extern "C" {
         out: *mut *mut terrain_statistics,
     ) -> terrain_status;
     pub fn terrain_statistics_destroy(statistics: *mut terrain_statistics);
+    pub fn terrain_statistics_set_histogram(
+        statistics: *mut terrain_statistics,
+        low: f32,
+        high: f32,
+        bins: *mut u64,
+        count: u32,
+    ) -> terrain_status;
     pub fn terrain_statistics_add(
         context: *mut terrain_context,
         statistics: *mut terrain_statistics,

@@ -9,7 +9,7 @@ use std::ptr;
 use terrain_sys as sys;
 
 use crate::context::{call, Context};
-use crate::error::{check, Result};
+use crate::error::{check, Error, Result, Status};
 use crate::map::Map;
 
 /// What [`Map::measure`] gives, of the finite heights: sums are exact, and rounded once. What there is no height for is
@@ -177,6 +177,42 @@ impl Map<'_> {
                 standard_deviation: sys::terrain_statistics_standard_deviation(raw),
             })
         }
+    }
+
+    /// How many finite heights lie in each of `bins` equal parts of `low` to `high`, which itself belongs to the last
+    /// part. Heights outside belong to none. At most 2^20 bins; -1e30 <= low < high <= 1e30.
+    ///
+    /// ```
+    /// # fn main() -> terrain::Result<()> {
+    /// let land = terrain::Map::wrap_const(&[0.0, 0.1, 0.6, 1.0], 4, 1, 4)?;
+    /// assert_eq!(land.histogram(0.0, 1.0, 2)?, [2, 2]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn histogram(&self, low: f32, high: f32, bins: u32) -> Result<Vec<u64>> {
+        self.histogram_on(&mut Context::new()?, low, high, bins)
+    }
+
+    /// The same, with a context's threads, progress and cancelling.
+    pub fn histogram_on(&self, context: &mut Context<'_>, low: f32, high: f32, bins: u32) -> Result<Vec<u64>> {
+        let mut raw = ptr::null_mut();
+        // What the library refuses gets no memory first.
+        let mut counts = vec![0; bins.min(1 << 20) as usize];
+        // SAFETY: a valid place, then a valid object, a valid map, and bins that outlive the object.
+        unsafe {
+            check(sys::terrain_statistics_create(ptr::null_mut(), &mut raw), ptr::null())?;
+            let _made = Made { raw, destroy: sys::terrain_statistics_destroy };
+            check(sys::terrain_statistics_set_histogram(raw, low, high, counts.as_mut_ptr(), bins), ptr::null())
+                .map_err(|error| match error.status() {
+                    Status::Range => Error::new(
+                        Status::Range,
+                        &format!("low is {low}, high is {high}, must be low < high, both within 1e30 of 0"),
+                    ),
+                    status => Error::new(status, &format!("bins is {bins}, must be in [1, 1048576]")),
+                })?;
+            call(Some(context), |context| sys::terrain_statistics_add(context, raw, self.raw()))?;
+        }
+        Ok(counts)
     }
 
     /// How much of the land units can reach and build on.

@@ -424,6 +424,20 @@ fn figures() {
     assert_eq!(figures.standard_deviation, figures.variance.sqrt());
     assert!(Map::wrap_const(&cells[..2], 2, 1, 2).unwrap().measure().unwrap().mean.is_nan());
 
+    let map = Map::wrap_const(&cells, 40, 40, 40).unwrap();
+    let all = map.histogram(0.0, 20.0, 5).unwrap();
+    assert_eq!(all.iter().sum::<u64>(), figures.count);
+    assert_eq!(map.histogram(30.0, 31.0, 3).unwrap(), [0, 0, 0]);
+    for (low, high, bins, status, word) in [
+        (1.0, 1.0, 3, Status::Range, "low"),
+        (f32::NAN, 1.0, 3, Status::Range, "low"),
+        (0.0, 1.0, 0, Status::Argument, "bins"),
+        (0.0, 1.0, u32::MAX, Status::Argument, "bins"),
+    ] {
+        let error = map.histogram(low, high, bins).unwrap_err();
+        assert!(error.status() == status && error.to_string().contains(word), "{error}");
+    }
+
     let land = noise(200, 200);
     let mut last = 0.0;
     let figures = land
