@@ -202,6 +202,10 @@ export interface Statistics {
 /** Statistics of the finite heights: sums are exact, and rounded once. */
 export function measure(map: MapLike): Statistics;
 
+/** How many finite heights lie in each of `bins` equal parts of `low` to `high`, which itself belongs to the last part.
+ * Heights outside belong to none. At most 2^20 bins. */
+export function histogram(map: MapLike, options: { low: number; high: number; bins: number }): number[];
+
 /** Numbers of cells, and three figures made of them: terrain/score.h defines all. */
 export interface Score {
     count: number;

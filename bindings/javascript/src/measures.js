@@ -7,17 +7,23 @@ import { argumentError, checkOptions, errorOf, nearest, rangeError } from './err
 import { bigOf, checkMap, given, placeOf, sizeOf } from './heightmap.js';
 import { c, call, floatsAt, kindOf, view, withScratch, wordsAt } from './wasm.js';
 
+/** Statistics without heights, until the scratch memory is freed. */
+function makeStatistics(scratch) {
+    const out = scratch.allocate(4);
+    const status = c.terrain_statistics_create(0, out);
+    if (status !== 0) {
+        throw errorOf(status, '');
+    }
+    const statistics = view().getUint32(out, true);
+    scratch.later(() => c.terrain_statistics_destroy(statistics));
+    return statistics;
+}
+
 /** Statistics of the finite heights: sums are exact, and rounded once. */
 export function measure(map) {
     return withScratch((scratch) => {
         const pointer = given(scratch, checkMap(map, 'map', false), 'map');
-        const out = scratch.allocate(4);
-        const status = c.terrain_statistics_create(0, out);
-        if (status !== 0) {
-            throw errorOf(status, '');
-        }
-        const statistics = view().getUint32(out, true);
-        scratch.later(() => c.terrain_statistics_destroy(statistics));
+        const statistics = makeStatistics(scratch);
         call(null, (context) => c.terrain_statistics_add(context, statistics, pointer));
         return {
             count: Number(c.terrain_statistics_count(statistics)),
@@ -30,6 +36,28 @@ export function measure(map) {
             variance: c.terrain_statistics_variance(statistics),
             standardDeviation: c.terrain_statistics_standard_deviation(statistics),
         };
+    });
+}
+
+/** How many finite heights lie in each of `bins` equal parts of `low` to `high`. */
+export function histogram(map, options) {
+    checkOptions('histogram', options, ['low', 'high', 'bins']);
+    const { low, high } = options;
+    for (const [name, value] of [['low', low], ['high', high]]) {
+        if (typeof value !== 'number') {
+            throw argumentError(`histogram: ${name} must be a number, not ${kindOf(value)}`);
+        }
+    }
+    const bins = Number(bigOf(options.bins, 'histogram: bins', 1n, 1n << 20n));
+    return withScratch((scratch) => {
+        const pointer = given(scratch, checkMap(map, 'map', false), 'map');
+        const counts = scratch.allocate(8 * bins);
+        const statistics = makeStatistics(scratch);
+        if (c.terrain_statistics_set_histogram(statistics, low, high, counts, bins) !== 0) {
+            throw rangeError(`histogram: low is ${low}, high is ${high}, must be low < high, both within 1e30 of 0`);
+        }
+        call(null, (context) => c.terrain_statistics_add(context, statistics, pointer));
+        return Array.from({ length: bins }, (_, i) => Number(view().getBigUint64(counts + 8 * i, true)));
     });
 }
 

@@ -269,9 +269,13 @@ test('recipes, plans and worlds', () => {
     const little = new terrain.World('land = generate_drainage', { cacheBytes: 1000 });
     refused(terrain.TerrainError, 'cache_bytes is 1000', () => little.prepare(0, 0));
     refused(TypeError, 'widht', () => little.prepare(0, 0, { widht: 5 }));
+    const cell = { width: 1, height: 1, data: new Float32Array(1) };
+    refused(RangeError, 'low is 1, high is 1', () => terrain.histogram(cell, { low: 1, high: 1, bins: 2 }));
+    refused(RangeError, 'bins is 0', () => terrain.histogram(cell, { low: 0, high: 1, bins: 0 }));
+    refused(TypeError, 'high must be a number', () => terrain.histogram(cell, { low: 0, bins: 2 }));
     refused(RangeError, 'building_slope', () => terrain.score({ ...SIZE, data: new Float32Array(SIZE.width * SIZE.height) }, { unitSlope: 0.1 }));
-    refused(TypeError, 'unitSlope must be a number', () => terrain.score({ width: 1, height: 1, data: new Float32Array(1) }, { unitSlope: '1' }));
-    refused(RangeError, 'unitSize is 65', () => terrain.score({ width: 1, height: 1, data: new Float32Array(1) }, { unitSize: 65 }));
+    refused(TypeError, 'unitSlope must be a number', () => terrain.score(cell, { unitSlope: '1' }));
+    refused(RangeError, 'unitSize is 65', () => terrain.score(cell, { unitSize: 65 }));
     const world = new terrain.World('a = generate_noise\nb = erode_thermal a iterations=1000');
     refused(TypeError, 'whole number', () => world.tile(0.5, 0));
     refused(RangeError, '', () => world.tile(2n ** 62n, 0));

@@ -251,6 +251,11 @@ test('figures and meshes', () => {
     const finite = land.data.filter((each) => !Number.isNaN(each));
     assert.deepEqual([figures.count, figures.nanCount], [finite.length, 1]);
     assert.deepEqual([figures.minimum, figures.maximum], [Math.min(...finite), Math.max(...finite)]);
+    const { minimum, maximum } = figures;
+    const counts = terrain.histogram(land, { low: minimum, high: maximum, bins: 7 });
+    assert.deepEqual([counts.length, counts.reduce((a, b) => a + b)], [7, finite.length]);
+    const four = { width: 4, height: 1, data: Float32Array.of(0, 0.1, 0.6, 1) };
+    assert.deepEqual(terrain.histogram(four, { low: 0, high: 1, bins: 2 }), [2, 2]);
     const { positions, normals, indices } = terrain.mesh(heights(SIZE), { diagonal: 'flatter' });
     assert.deepEqual([positions.length, normals.length], [3600, 3600]);
     assert.equal(indices.length, 6 * 39 * 29);
