@@ -23,22 +23,23 @@
 
 #include "generate/drainage_vec.h"
 
-/* 1, 0 or -1 of (turned & 7) 0 to 2, 3 and 7, 4 to 6; 0 of an outlet. */
-static inline vint drainage_step(vint r, vint turned)
+/* How far direction r goes along an axis; 0 of an outlet. `turned` is r, turned so that modulo 8 0 to
+ * 2 go forward, 4 to 6 back, and 3 and 7 neither way. */
+static inline vint drainage_step_along(vint r, vint turned)
 {
-    const vint half = vi_set(1) - ((turned >> 1) & vi_set(2));
-    const vmask still = vi_equal(turned & vi_set(3), vi_set(3));
-    return vi_select(vm_or(still, vi_equal(r, vi_set(DRAINAGE_OUTLET))), vi_set(0), half);
+    const vint way = vi_set(1) - ((turned >> 1) & vi_set(2));
+    const vmask neither = vi_equal(turned & vi_set(3), vi_set(3));
+    return vi_select(vm_or(neither, vi_equal(r, vi_set(DRAINAGE_OUTLET))), vi_set(0), way);
 }
 
 static inline vint drainage_step_x(vint r)
 {
-    return drainage_step(r, r + vi_set(1));
+    return drainage_step_along(r, r + vi_set(1));
 }
 
 static inline vint drainage_step_y(vint r)
 {
-    return drainage_step(r, r - vi_set(1));
+    return drainage_step_along(r, r - vi_set(1));
 }
 
 static inline vint drainage_direction(vint dx, vint dy)
