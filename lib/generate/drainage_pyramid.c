@@ -78,7 +78,7 @@ static void drainage_layout(struct drainage_cursor *cursor, const struct drainag
                             struct drainage_work *work)
 {
     size_t cells = level->stride * level->height;
-    size_t blocks = coarse == NULL ? 0 : (size_t)coarse->width * coarse->height;
+    size_t blocks = coarse == NULL ? 0 : terrain__drainage_block_row(coarse, coarse->height);
     work->cost = drainage_take(cursor, cells, sizeof(float));
     work->cap =
         p->plan->law.plateau_slope == 1 ? NULL : drainage_take(cursor, cells, sizeof(float));

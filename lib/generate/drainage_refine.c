@@ -17,16 +17,16 @@ static struct drainage_blocks drainage_blocks_of(const struct drainage_level *co
     struct drainage_blocks blocks = {.least = least};
     for (uint32_t k = 0; k < 3; k++) {
         size_t row = (y + k - 1) * coarse->stride;
-        size_t dense = (size_t)(y + k - 1) * coarse->width;
+        size_t block_row = terrain__drainage_block_row(coarse, y + k - 1);
         blocks.height[k] = coarse->heights + row;
         blocks.receiver[k] = coarse->receiver + row;
         blocks.discharge[k] = coarse->discharge + row;
-        blocks.node[k] = work->node + dense;
-        blocks.exit[k] = work->exit + dense;
-        blocks.base[k] = work->base + dense;
-        blocks.code[k] = work->code + dense;
-        blocks.leave[k] = work->leave + dense;
-        blocks.enter[k] = work->enter + dense;
+        blocks.node[k] = work->node + block_row;
+        blocks.exit[k] = work->exit + block_row;
+        blocks.base[k] = work->base + block_row;
+        blocks.code[k] = work->code + block_row;
+        blocks.leave[k] = work->leave + block_row;
+        blocks.enter[k] = work->enter + block_row;
     }
     return blocks;
 }
@@ -94,7 +94,7 @@ static void drainage_open_row(const struct drainage_level *coarse, struct draina
                               uint32_t y)
 {
     const uint8_t *receiver = coarse->receiver + y * coarse->stride;
-    size_t row = (size_t)y * coarse->width;
+    size_t row = terrain__drainage_block_row(coarse, y);
     for (uint32_t x = 0; x < coarse->width; x++) {
         const float *upper = work->control[0] + 2 * x, *lower = work->control[1] + 2 * x;
         float control[4] = {upper[0], upper[1], lower[0], lower[1]};
@@ -124,7 +124,7 @@ void terrain__drainage_refine_nodes(const struct drainage_refining *r, struct dr
         struct drainage_blocks blocks =
             drainage_blocks_of(coarse, work, y, terrain__drainage_least(made->level));
         uint64_t row = terrain__random_row(stream, coarse->y + y);
-        size_t dense = (size_t)y * coarse->width;
+        size_t block_row = terrain__drainage_block_row(coarse, y);
         for (uint32_t x = 0; x < coarse->width; x++) {
             int64_t column = coarse->x + x;
             work->bits[x] =
@@ -135,9 +135,9 @@ void terrain__drainage_refine_nodes(const struct drainage_refining *r, struct dr
         if (r->sea[y]) {
             drainage_open_row(coarse, work, y);
         } else {
-            memset(work->open + dense, 0, coarse->width);
-            memset(work->code + dense, 0, coarse->width);
-            memcpy(work->base + dense, blocks.height[1], coarse->width * sizeof(float));
+            memset(work->open + block_row, 0, coarse->width);
+            memset(work->code + block_row, 0, coarse->width);
+            memcpy(work->base + block_row, blocks.height[1], coarse->width * sizeof(float));
         }
     }
 }
@@ -180,12 +180,12 @@ static void drainage_move_seats(const struct drainage_sweep *sweep,
                                 const struct drainage_level *coarse, uint32_t y)
 {
     const struct drainage_level *made = &sweep->level;
-    const size_t row = y * coarse->stride, dense = (size_t)y * coarse->width;
+    const size_t row = y * coarse->stride, block_row = terrain__drainage_block_row(coarse, y);
     for (uint32_t x = 0; x < coarse->width; x++) {
         bool seat = (coarse->traits[row + x] & DRAINAGE_SEAT) != 0;
         bool river = coarse->discharge[row + x] > sweep->plan->river_area;
-        if (seat && river && !sweep->work->open[dense + x]) {
-            uint32_t exit = sweep->work->exit[dense + x];
+        if (seat && river && !sweep->work->open[block_row + x]) {
+            uint32_t exit = sweep->work->exit[block_row + x];
             made->traits[(2 * y + (exit >> 1)) * made->stride + 2 * x + (exit & 1)] |=
                 DRAINAGE_SEAT;
         }
@@ -219,8 +219,8 @@ static void drainage_make_children(const struct drainage_pyramid *p, struct drai
     struct drainage_level *made = &sweep->level;
     struct drainage_work *work = sweep->work;
     struct drainage_blocks blocks = drainage_blocks_of(coarse, work, y, sweep->least);
-    struct drainage_children children = {.own = sweep->own,
-                                         .open = work->open + (size_t)y * coarse->width};
+    struct drainage_children children = {
+        .own = sweep->own, .open = work->open + terrain__drainage_block_row(coarse, y)};
     for (uint32_t k = 0; k < 2; k++) {
         size_t row = (2 * y + k) * made->stride;
         children.height[k] = made->heights + row;
@@ -258,11 +258,12 @@ static bool drainage_go_round(const struct drainage_sweep *sweep,
     static const int32_t step_y[8] = {0, 1, 1, 1, 0, -1, -1, -1};
     const struct drainage_work *work = sweep->work;
     const struct drainage_level *made = &sweep->level;
-    const ptrdiff_t stride = (ptrdiff_t)made->stride, width = (ptrdiff_t)coarse->width;
+    const ptrdiff_t stride = (ptrdiff_t)made->stride;
+    const ptrdiff_t down = (ptrdiff_t)terrain__drainage_block_row(coarse, 1);
     const ptrdiff_t dx = step_x[r], dy = step_y[r];
     const size_t to = from + (size_t)(dx + dy * stride);
     const size_t via = from + (size_t)(sideways ? dx : dy * stride);
-    const size_t beside = block + (size_t)(sideways ? dx : dy * width);
+    const size_t beside = block + (size_t)(sideways ? dx : dy * down);
     const uint32_t child = sideways ? (dx < 0 ? 1u : 0u) + (dy > 0 ? 2u : 0u)
                                     : (dx > 0 ? 1u : 0u) + (dy < 0 ? 2u : 0u);
     const float z = (made->heights[from] + made->heights[to]) * 0.5F;
@@ -289,7 +290,8 @@ static void drainage_detours(const struct drainage_sweep *sweep,
     const uint64_t stream = terrain__mix(sweep->plan->detour_stream, made->level);
     const uint64_t random = terrain__random_row(stream, coarse->y + y);
     for (uint32_t x = 3; x + 3 < coarse->width; x++) {
-        const size_t at = y * coarse->stride + x, block = (size_t)y * coarse->width + x;
+        const size_t at = y * coarse->stride + x;
+        const size_t block = terrain__drainage_block_row(coarse, y) + x;
         const uint32_t r = coarse->receiver[at];
         if ((r & 1) == 0 || work->open[block]) {
             continue;
@@ -332,7 +334,7 @@ static void drainage_find_banks(const struct drainage_level *made, uint8_t *bank
 void terrain__drainage_refine_begin(const struct drainage_refining *r,
                                     const struct drainage_work *work)
 {
-    const size_t blocks = (size_t)r->coarse->width * r->coarse->height;
+    const size_t blocks = terrain__drainage_block_row(r->coarse, r->coarse->height);
     memset(work->node, 0, blocks);
     memset(work->exit, 0, blocks);
     memset(work->code, 255, blocks);

@@ -14,7 +14,8 @@ struct drainage_work {
     /* Planes as large as the level; heights and discharge change places with the level's own. */
     float *heights, *discharge, *cost, *cap, *reach[2];
     uint8_t *keep, *donors;
-    /* Planes as large as the coarse level: see struct drainage_blocks. */
+    /* Planes as large as the coarse level, with rows as terrain__drainage_block_row places them: see
+     * struct drainage_blocks. */
     uint8_t *node, *exit, *code, *open;
     float *base, *leave, *enter;
     uint8_t *banks; /* of each row of the level: whether it lies at a closed lake */
@@ -84,6 +85,13 @@ struct drainage_level terrain__drainage_part(const struct drainage_level *made,
  * level. One at the next coarser level is enough for two, and for what rounding takes of heights
  * below 2048 cells. */
 float terrain__drainage_least(uint32_t level);
+
+/* Where row y of the coarse level begins in the planes of that size. Kernels read up to a vector
+ * beyond a row, and another thread may be writing the next one. */
+static inline size_t terrain__drainage_block_row(const struct drainage_level *coarse, uint32_t y)
+{
+    return y * ((size_t)coarse->width + 16);
+}
 
 /* The work, with the rows of a task. */
 struct drainage_work terrain__drainage_work_of(const struct drainage_work *work, uint32_t task);
