@@ -23,8 +23,8 @@
 
 #include "generate/drainage_vec.h"
 
-/* How far direction r goes along an axis; 0 of an outlet. `turned` is r, turned so that modulo 8 0 to
- * 2 go forward, 4 to 6 back, and 3 and 7 neither way. */
+/* How far direction r goes along an axis; 0 of an outlet. `turned` is r, turned so that modulo 8
+ * 0 to 2 go forward, 4 to 6 back, and 3 and 7 neither way. */
 static inline vint drainage_step_along(vint r, vint turned)
 {
     const vint way = vi_set(1) - ((turned >> 1) & vi_set(2));

@@ -14,7 +14,7 @@ struct drainage_work {
     /* Planes as large as the level; heights and discharge change places with the level's own. */
     float *heights, *discharge, *cost, *cap, *reach[2];
     uint8_t *keep, *donors;
-    /* Planes as large as the coarse level, with rows as terrain__drainage_block_row places them: see
+    /* Planes as large as the coarse level, whose rows begin at terrain__drainage_block_row: see
      * struct drainage_blocks. */
     uint8_t *node, *exit, *code, *open;
     float *base, *leave, *enter;
