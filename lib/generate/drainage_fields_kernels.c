@@ -16,7 +16,7 @@
 
 /* ---- Octaves --------------------------------------------------------------------------------- */
 
-/* The random number of a lattice node, -1 to 1; the words of y are in `row`, or go first. */
+/* The random number, -1 to 1, of the lattice node in column x of a row: `row` is a hash of it. */
 static inline vfloat drainage_node(vuint x, vuint row)
 {
     return vf_signed(drainage_scramble(x ^ row));
@@ -61,7 +61,7 @@ static void drainage_octave_across(float *sum, const struct drainage_octave *oct
         }
         v = drainage_between_nodes(nodes, vf_set((float)(int32_t)(x & mask) * unit),
                                    vf_set((float)(int32_t)(y & mask) * unit));
-        vf_store_first(sum + i, vf_set(sum[i]) + vf_set(octave->amplitude) * v, 1);
+        vf_store_up_to(sum + i, vf_set(sum[i]) + vf_set(octave->amplitude) * v, 1);
     }
 }
 

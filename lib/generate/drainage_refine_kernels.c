@@ -156,11 +156,10 @@ static void drainage_entries(const struct drainage_blocks *given, uint32_t width
 /* A vector of blocks, and what becomes of their children. */
 struct drainage_lanes {
     vint node, exit;
-    vint across;       /* where the exit flows */
-    vmask shut;        /* a river leaves */
-    vfloat here, down; /* heights of the block and of its exit */
-    vfloat top;        /* of the node */
-    vfloat gathered;   /* what flows to the node within the block */
+    vint across;      /* where the exit flows */
+    vmask shut;       /* a river leaves */
+    vfloat top, down; /* heights of the node and of the exit */
+    vfloat gathered;  /* what flows to the node within the block */
     vfloat height[4], discharge[4];
     vint receivers[4];
 };
@@ -179,10 +178,10 @@ static inline void drainage_load_blocks(struct drainage_lanes *to,
     to->exit = e;
     to->across = drainage_direction(cross_x, cross_y);
     to->shut = vi_equal(vi_load_bytes(children->open + i), vi_set(0));
-    to->here = vf_load(blocks->height[1] + i);
     to->down = vf_load(blocks->leave[1] + i);
     /* An open block ends at its node, whose height is 0 or a closed lake's. */
-    to->top = vf_where(vm_or(to->shut, vi_equal(r, vi_set(DRAINAGE_OUTLET))), to->here);
+    to->top = vf_where(vm_or(to->shut, vi_equal(r, vi_set(DRAINAGE_OUTLET))),
+                       vf_load(blocks->height[1] + i));
     to->gathered = vf_set(children->own);
 }
 

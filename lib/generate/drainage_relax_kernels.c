@@ -111,12 +111,12 @@ static void drainage_costs(const struct drainage_slope_row *given_row,
         return;
     }
     for (uint32_t i = 0; i < count; i += VEC_LANES) {
-        const vint traits = vi_load_bytes(row.traits + i) & vi_set(DRAINAGE_PLAIN);
+        const vint plain = vi_load_bytes(row.traits + i) & vi_set(DRAINAGE_PLAIN);
         const vmask kept = vi_less(vi_load_bytes(row.keep + i), vi_set(DRAINAGE_OUTLET));
         const vmask outlet = vi_equal(vi_load_bytes(row.receiver + i), vi_set(DRAINAGE_OUTLET));
         const vfloat z = vf_min(vf_load(row.here + i), vf_set(1e6F));
         const vfloat q = vf_select(kept, vf_set(1), vf_load(row.discharge + i));
-        vfloat factor = vf_select(vi_equal(traits, vi_set(0)), vf_set(1), vf_set(0.25F));
+        vfloat factor = vf_select(vi_equal(plain, vi_set(0)), vf_set(1), vf_set(0.25F));
         factor = vf_select(kept, vf_set(row.stand), factor);
         const vfloat slope = drainage_slope_at(&row, &law, i, z, q);
         const vfloat fall = vf_max(factor * slope, vf_set(law.least)) * vf_set(row.cell);

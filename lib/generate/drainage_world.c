@@ -227,7 +227,7 @@ static void drainage_sample_map(float *to, const terrain__coarse *map,
         int64_t at = (x + i) * step, first = terrain__floor_div(at, apart);
         float across[4];
         for (uint32_t k = 0; k < 4 && first != held; k++) {
-            if (first == held + 1 && k < 3) {
+            if (first == held + 1 && k < 3) { /* one column on: three are known */
                 column[k] = column[k + 1];
                 continue;
             }
