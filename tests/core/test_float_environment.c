@@ -305,8 +305,9 @@ static void run_parameters(struct outcome *outcome)
 static void test_other_functions(void **state)
 {
     static struct outcome expected, found;
+    const int modes = test_is_slow() ? 2 : MODES;
     (void)state;
-    for (int mode = 0; mode < MODES; mode++) {
+    for (int mode = 0; mode < modes; mode++) {
         terrain_heightmap *map = test_map(&place);
         struct outcome *outcome = mode == 0 ? &expected : &found;
         memset(outcome, 0, sizeof *outcome);
