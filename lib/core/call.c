@@ -272,8 +272,9 @@ terrain_status terrain__apply_checked(terrain_context *context, const terrain_op
 
 /* Prepare looks at no cell: it is run with a scratchpad that has none, and so only counts. The job
  * lies in the context's, which is free between calls. */
-size_t terrain__count_scratch(terrain_context *context, const terrain_operation *operation,
-                              const terrain__maps *maps, const terrain__checked *params)
+terrain_status terrain__count_scratch(terrain_context *context, const terrain_operation *operation,
+                                      const terrain__maps *maps, const terrain__checked *params,
+                                      size_t *bytes)
 {
     terrain__scratchpad own = {.block = NULL};
     terrain__scratchpad *kept = context != NULL ? &context->pad : &own;
@@ -285,18 +286,22 @@ size_t terrain__count_scratch(terrain_context *context, const terrain_operation 
         .isa = terrain_context_isa(context),
         .pad = &count,
     };
+    terrain_status status;
     (void)terrain__scratch(&call, 1, operation->job_size);
     terrain__call_see_maps(&call, maps);
     terrain__float_enter(&call.host);
     if (terrain__scratchpad_reserve(kept, terrain__scratchpad_block(&count))) {
         call.job =
             memset(terrain__scratchpad_take(kept, operation->job_size), 0, operation->job_size);
-        (void)call_prepare(&call);
+        status = call_prepare(&call);
         terrain__scratchpad_reset(kept);
+    } else {
+        status = terrain__fail(&call, TERRAIN_ERROR_MEMORY, "no memory");
     }
     terrain__float_leave(&call.host);
     terrain__scratchpad_free(&own);
-    return terrain__scratchpad_block(&count);
+    *bytes = terrain__scratchpad_block(&count);
+    return status;
 }
 
 /* The entry for hosts: the params are checked here and nowhere else. */

@@ -342,9 +342,10 @@ terrain_status terrain__apply_checked(terrain_context *context, const terrain_op
                                       const terrain__maps *maps, const terrain__checked *params);
 
 /* The bytes of scratch memory that such a call takes, on a context that has kept nothing. Looks at
- * the size and place of maps, not at their cells. */
-size_t terrain__count_scratch(terrain_context *context, const terrain_operation *operation,
-                              const terrain__maps *maps, const terrain__checked *params);
+ * the size and place of maps, not at their cells. Fails where the call would before it begins. */
+terrain_status terrain__count_scratch(terrain_context *context, const terrain_operation *operation,
+                                      const terrain__maps *maps, const terrain__checked *params,
+                                      size_t *bytes);
 
 /* The halo of operations whose cells may need any other cell: TERRAIN__GLOBAL. */
 uint32_t terrain__global_halo(const void *params);

@@ -196,9 +196,10 @@ static uint32_t bytes_take_regions(struct bytes *bytes, const terrain__recipe_st
     return count;
 }
 
-static void bytes_scratch(struct bytes *bytes, const terrain__recipe_step *step,
-                          const terrain__checked *params, struct bytes_call *call)
+static terrain_status bytes_scratch(struct bytes *bytes, const terrain__recipe_step *step,
+                                    const terrain__checked *params, struct bytes_call *call)
 {
+    terrain__recipe_plan *plan = bytes->plan;
     const bool grid = call->first != NULL;
     const terrain__maps maps = {
         .arguments = grid ? NULL : call->arguments,
@@ -207,12 +208,17 @@ static void bytes_scratch(struct bytes *bytes, const terrain__recipe_step *step,
         .columns = step->statement.columns,
         .rows = grid ? step->statement.input_count / step->statement.columns : 0,
     };
-    bytes_note(
-        bytes, &bytes->scratch,
-        terrain__count_scratch(bytes->plan->context, step->statement.operation, &maps, params));
+    size_t size;
+    terrain_status status =
+        terrain__count_scratch(plan->context, step->statement.operation, &maps, params, &size);
+    if (status != TERRAIN_SUCCESS) {
+        return terrain__recipe_fail_call(plan, bytes->statement, status);
+    }
+    bytes_note(bytes, &bytes->scratch, size);
+    return TERRAIN_SUCCESS;
 }
 
-static void bytes_step(struct bytes *bytes, const terrain__recipe_step *step)
+static terrain_status bytes_step(struct bytes *bytes, const terrain__recipe_step *step)
 {
     struct bytes_call call = {.first = NULL};
     const terrain__checked *params =
@@ -229,7 +235,7 @@ static void bytes_step(struct bytes *bytes, const terrain__recipe_step *step)
     const uint32_t count = terrain__recipe_has_regions(bytes->plan, bytes->statement)
                                ? bytes_take_regions(bytes, step, &call, blocks)
                                : 0;
-    bytes_scratch(bytes, step, params, &call);
+    const terrain_status status = bytes_scratch(bytes, step, params, &call);
     for (uint32_t i = 0; i < count; i++) {
         bytes_give(bytes, &blocks[i]);
     }
@@ -243,23 +249,27 @@ static void bytes_step(struct bytes *bytes, const terrain__recipe_step *step)
             bytes_give(bytes, &bytes->slots[link->makes]);
         }
     }
+    return status;
 }
 
-/* Goes through a run. False if there is no memory for that; frees the slots in any case. */
-static bool bytes_count(struct bytes *bytes)
+/* Goes through a run. Frees the slots in any case. */
+static terrain_status bytes_count(struct bytes *bytes)
 {
     const terrain__recipe_plan *plan = bytes->plan;
     const terrain_recipe *recipe = plan->recipe;
+    terrain_status status = TERRAIN_SUCCESS;
     bytes->slots = terrain__shelf_zeros(plan->shelf, recipe->value_count * sizeof *bytes->slots);
     if (bytes->slots == NULL) {
-        return false;
+        return terrain__context_fail(plan->context, TERRAIN_ERROR_MEMORY, "%s: no memory",
+                                     plan->name);
     }
     for (uint32_t i = 0; i < recipe->value_count; i++) {
         bytes->slots[i].uses = plan->slots[i].uses;
     }
-    for (bytes->statement = 0; bytes->statement < recipe->step_count; bytes->statement++) {
+    for (bytes->statement = 0; bytes->statement < recipe->step_count && status == TERRAIN_SUCCESS;
+         bytes->statement++) {
         if (plan->tasks[bytes->statement].wanted) {
-            bytes_step(bytes, recipe->steps[bytes->statement]);
+            status = bytes_step(bytes, recipe->steps[bytes->statement]);
         }
     }
     for (uint32_t i = 0; i < recipe->value_count; i++) {
@@ -268,11 +278,11 @@ static bool bytes_count(struct bytes *bytes)
         }
     }
     terrain__shelf_give(plan->shelf, bytes->slots);
-    return true;
+    return status;
 }
 
-uint64_t terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan,
-                                          terrain__recipe_bytes *counted)
+terrain_status terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan,
+                                                terrain__recipe_bytes *counted)
 {
     const terrain_recipe *recipe = plan->recipe;
     const uint32_t values = recipe->value_count;
@@ -284,14 +294,12 @@ uint64_t terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan,
         (plan->scaled != NULL ? recipe->step_count * sizeof *plan->scaled : 0) +
         ((uint64_t)plan->desc.input_count + plan->output_count) * sizeof(uint32_t) +
         TERRAIN_GRID_MAXIMUM * sizeof(void *);
-    if (!bytes_count(&bytes)) {
-        *counted = (terrain__recipe_bytes){UINT64_MAX, 0, TERRAIN__RECIPE_NONE};
-        return UINT64_MAX;
-    }
+    const terrain_status status = bytes_count(&bytes);
     counted->maps = terrain__add_bytes(bytes.room, fixed);
     counted->scratch = bytes.scratch;
+    counted->all = terrain__add_bytes(counted->maps, counted->scratch);
     counted->statement = bytes.peak;
-    return terrain__add_bytes(counted->maps, counted->scratch);
+    return status;
 }
 
 terrain_status terrain__recipe_plan_reserve(terrain__recipe_plan *plan)
@@ -301,33 +309,30 @@ terrain_status terrain__recipe_plan_reserve(terrain__recipe_plan *plan)
     if (plan->context == NULL) {
         return TERRAIN_SUCCESS;
     }
-    if (!bytes_count(&bytes)) {
-        return terrain__context_fail(plan->context, TERRAIN_ERROR_MEMORY, "%s: no memory",
-                                     plan->name);
-    }
-    if (terrain__context_reserve(plan->context, bytes.scratch, bytes.room)) {
-        return TERRAIN_SUCCESS;
+    const terrain_status status = bytes_count(&bytes);
+    if (status != TERRAIN_SUCCESS ||
+        terrain__context_reserve(plan->context, bytes.scratch, bytes.room)) {
+        return status;
     }
     const uint64_t size = terrain__add_bytes(bytes.room, bytes.scratch);
     return terrain__context_fail(plan->context, TERRAIN_ERROR_MEMORY, "%s: no memory for %s",
                                  plan->name, terrain__format_bytes(number, size));
 }
 
-terrain_status terrain__recipe_plan_check_bytes(terrain__recipe_plan *plan)
+terrain_status terrain__recipe_plan_limit_bytes(const terrain__recipe_plan *plan,
+                                                const terrain__recipe_bytes *counted)
 {
     const uint64_t limit = plan->desc.memory_limit;
-    terrain__recipe_bytes counted;
     char text[TERRAIN__FAULT_SIZE], number[TERRAIN__NUMBER_SIZE];
     if (limit == 0) {
         return TERRAIN_SUCCESS;
     }
-    const uint64_t bytes = terrain__recipe_plan_count_bytes(plan, &counted);
-    if (bytes <= limit) {
-        terrain__context_make_room(plan->context, bytes, limit);
+    if (counted->all <= limit) {
+        terrain__context_make_room(plan->context, counted->all, limit);
         return TERRAIN_SUCCESS;
     }
-    const char *size = terrain__format_bytes(number, bytes);
-    const uint32_t statement = counted.statement;
+    const char *size = terrain__format_bytes(number, counted->all);
+    const uint32_t statement = counted->statement;
     if (statement >= plan->recipe->step_count) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_MEMORY,
                                      "%s: %s would be needed, memory_limit is %" PRIu64, plan->name,
@@ -340,4 +345,14 @@ terrain_status terrain__recipe_plan_check_bytes(terrain__recipe_plan *plan)
              size, box->x1 - box->x0, box->y1 - box->y0, box->x0, box->y0, limit);
     return terrain__recipe_fail_step(plan->context, plan->recipe->steps[statement],
                                      TERRAIN_ERROR_MEMORY, text);
+}
+
+terrain_status terrain__recipe_plan_check_bytes(terrain__recipe_plan *plan)
+{
+    terrain__recipe_bytes counted;
+    if (plan->desc.memory_limit == 0) {
+        return TERRAIN_SUCCESS;
+    }
+    terrain_status status = terrain__recipe_plan_count_bytes(plan, &counted);
+    return status == TERRAIN_SUCCESS ? terrain__recipe_plan_limit_bytes(plan, &counted) : status;
 }

@@ -23,6 +23,15 @@ terrain_status terrain__recipe_fail_step(terrain_context *context, const terrain
                                  step->statement.name, text);
 }
 
+terrain_status terrain__recipe_fail_call(const terrain__recipe_plan *plan, uint32_t statement,
+                                         terrain_status status)
+{
+    char text[sizeof plan->context->message];
+    snprintf(text, sizeof text, "%s", terrain_context_message(plan->context));
+    return terrain__recipe_fail_step(plan->context, plan->recipe->steps[statement], status,
+                                     text[0] != '\0' ? text : "no memory");
+}
+
 const terrain__checked *terrain__recipe_plan_params(const terrain__recipe_plan *plan,
                                                     uint32_t statement)
 {

@@ -100,15 +100,20 @@ double terrain__recipe_plan_weight(const terrain__recipe_plan *plan);
 /* What a run of a plan takes. A context keeps maps and scratch apart: of several runs, the most of
  * each. */
 typedef struct terrain__recipe_bytes {
+    uint64_t all;
     uint64_t maps; /* and the plan itself */
     uint64_t scratch;
     uint32_t statement; /* at which most is held at a time */
 } terrain__recipe_bytes;
 
-/* The most bytes that a run of the plan holds at a time. */
-uint64_t terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan,
-                                          terrain__recipe_bytes *counted);
+/* The most bytes that a run of the plan holds at a time. Fails where an operation would refuse its
+ * maps. */
+terrain_status terrain__recipe_plan_count_bytes(terrain__recipe_plan *plan,
+                                                terrain__recipe_bytes *counted);
 /* Refuses a plan that takes more than the desc's memory_limit; makes room for one that doesn't. */
+terrain_status terrain__recipe_plan_limit_bytes(const terrain__recipe_plan *plan,
+                                                const terrain__recipe_bytes *counted);
+/* Counts and limits, if there is a limit. */
 terrain_status terrain__recipe_plan_check_bytes(terrain__recipe_plan *plan);
 /* Reserves the memory of a run: its maps and the scratch of its operations. */
 terrain_status terrain__recipe_plan_reserve(terrain__recipe_plan *plan);
@@ -155,5 +160,8 @@ const terrain__checked *terrain__recipe_effective_params(const terrain__recipe_p
 /* "line 3, hills: <text>". */
 terrain_status terrain__recipe_fail_step(terrain_context *context, const terrain__recipe_step *step,
                                          terrain_status status, const char *text);
+/* A failed operation's own message, with the statement before it. */
+terrain_status terrain__recipe_fail_call(const terrain__recipe_plan *plan, uint32_t statement,
+                                         terrain_status status);
 
 #endif

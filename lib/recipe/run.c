@@ -159,16 +159,6 @@ static void run_release_all(terrain__recipe_plan *plan, const terrain__recipe_st
     }
 }
 
-/* A failed operation's own message, with the statement before it. */
-static terrain_status run_fail_step(terrain__recipe_plan *plan, uint32_t index,
-                                    terrain_status status)
-{
-    char text[sizeof plan->context->message];
-    snprintf(text, sizeof text, "%s", terrain_context_message(plan->context));
-    return terrain__recipe_fail_step(plan->context, plan->recipe->steps[index], status,
-                                     text[0] != '\0' ? text : "no memory");
-}
-
 /* A value's map, if it is a given one that nobody has read yet. */
 static terrain_status run_fetch(terrain__recipe_plan *plan, uint32_t value)
 {
@@ -223,7 +213,7 @@ static terrain_status run_step(terrain__recipe_plan *plan, uint32_t index)
     }
     terrain__shelf_give(plan->shelf, call.grid);
     if (status != TERRAIN_SUCCESS) {
-        return run_fail_step(plan, index, status);
+        return terrain__recipe_fail_call(plan, index, status);
     }
     run_release_all(plan, step);
     return TERRAIN_SUCCESS;
@@ -478,10 +468,13 @@ static terrain_status run_make_plan(terrain_context *context, const terrain_reci
         status = terrain__recipe_plan_windows(plan);
     }
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__recipe_plan_check_bytes(plan);
+        status = terrain__recipe_plan_count_bytes(plan, &counted);
     }
     if (status == TERRAIN_SUCCESS) {
-        public_plan->bytes = terrain__recipe_plan_count_bytes(plan, &counted);
+        status = terrain__recipe_plan_limit_bytes(plan, &counted);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        public_plan->bytes = counted.all;
         run_keep_plan(public_plan);
     }
     return status;

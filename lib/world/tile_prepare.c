@@ -224,21 +224,22 @@ bool terrain__tile_is_run(const struct tile *tile, uint32_t index)
 }
 
 /* Adds what a job takes beside the blocks. */
-static void tile_count_job(struct tile *tile, terrain__recipe_plan *plan)
+static terrain_status tile_count_job(struct tile *tile, terrain__recipe_plan *plan)
 {
     terrain__recipe_bytes counted;
-    const uint64_t bytes = terrain__recipe_plan_count_bytes(plan, &counted);
-    if (counted.statement >= tile->world->statement_count) {
-        return;
+    terrain_status status = terrain__recipe_plan_count_bytes(plan, &counted);
+    if (status != TERRAIN_SUCCESS || counted.statement >= tile->world->statement_count) {
+        return status;
     }
-    if (bytes > tile->most) {
-        tile->most = bytes;
+    if (counted.all > tile->most) {
+        tile->most = counted.all;
         tile->most_statement = counted.statement;
         tile->most_box = plan->tasks[counted.statement].work;
     }
     tile->most_maps = counted.maps > tile->most_maps ? counted.maps : tile->most_maps;
     tile->most_scratch =
         counted.scratch > tile->most_scratch ? counted.scratch : tile->most_scratch;
+    return TERRAIN_SUCCESS;
 }
 
 /* Pins what job `index` reads. */
@@ -255,7 +256,7 @@ static terrain_status tile_prepare_job(struct tile *tile, uint32_t index)
         tile->weight += job->weight;
     }
     if (status == TERRAIN_SUCCESS && tile->limit > 0 && terrain__tile_is_run(tile, index)) {
-        tile_count_job(tile, &plan);
+        status = tile_count_job(tile, &plan);
     }
     for (uint32_t i = 0; i < tile->world->value_count && status == TERRAIN_SUCCESS; i++) {
         uint32_t statement = tile->world->recipe->values[i].statement;

@@ -562,6 +562,51 @@ static void test_too_wide(void **state)
     terrain_recipe_destroy(recipe);
 }
 
+/* Guards against plans that no run can follow: of a map that is too large for an operation, which
+ * says so. */
+static void test_too_large(void **state)
+{
+    terrain_recipe *recipe = parse("a = generate_noise\nb = analyze_flow a");
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe_run_desc desc = desc_of(1 << 15, 1 << 15, false);
+    terrain_recipe_plan *plan = NULL;
+    (void)state;
+    assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan), TERRAIN_SUCCESS);
+    assert_string_equal(terrain_context_message(context), "");
+    terrain_recipe_plan_destroy(plan);
+    desc.width++;
+    assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan),
+                     TERRAIN_ERROR_UNSUPPORTED);
+    assert_null(plan);
+    assert_non_null(strstr(terrain_context_message(context), "line 2, b: analyze_flow: "));
+    terrain_context_destroy(context);
+    terrain_recipe_destroy(recipe);
+}
+
+/* Guards against a plan that is counted without the memory to do so, and tells too few bytes. */
+static void test_plan_without_memory(void **state)
+{
+    terrain_recipe *recipe = parse("a = generate_noise\nb = erode_coast a");
+    const terrain_recipe_run_desc desc = desc_of(90, 80, false);
+    uint64_t bytes = 0;
+    terrain_status status = TERRAIN_ERROR_MEMORY;
+    (void)state;
+    for (uint64_t n = 0; n < 2 || status != TERRAIN_SUCCESS; n++) {
+        test_allocator allocator = {0};
+        terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
+        terrain_recipe_plan *plan = NULL;
+        allocator.fail_at = n == 0 ? 0 : allocator.calls + n;
+        status = terrain_recipe_plan_create(context, recipe, &desc, &plan);
+        bytes = n == 0 ? terrain_recipe_plan_bytes(plan) : bytes;
+        assert_int_equal(status, plan != NULL ? TERRAIN_SUCCESS : TERRAIN_ERROR_MEMORY);
+        assert_true(plan == NULL || terrain_recipe_plan_bytes(plan) == bytes);
+        terrain_recipe_plan_destroy(plan);
+        terrain_context_destroy(context);
+        assert_true(n < 100);
+    }
+    terrain_recipe_destroy(recipe);
+}
+
 /* Guards against windows that are told of the first input alone, or of one that nothing reads; and
  * against a run that asks for one that it doesn't need. */
 static void test_windows_of_inputs(void **state)
@@ -615,6 +660,8 @@ int main(void)
         cmocka_unit_test(test_windows_of_inputs),
         cmocka_unit_test(test_limit_of_kept),
         cmocka_unit_test(test_too_wide),
+        cmocka_unit_test(test_too_large),
+        cmocka_unit_test(test_plan_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
