@@ -108,6 +108,21 @@ void bench_report_begin(bool json, uint32_t isa)
            "median", "ns/cell", "GB/s", "ratio", "paired", "goal", "x");
 }
 
+static void print_text(const char *text)
+{
+    putchar('"');
+    for (; *text != '\0'; text++) {
+        if (*text == '\n') {
+            printf("\\n");
+        } else if ((unsigned char)*text < ' ') {
+            printf("\\u%04x", (unsigned)*text);
+        } else {
+            printf(*text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+        }
+    }
+    putchar('"');
+}
+
 /* A number of three digits after the point, or null: a clock may not see how long a copy of a few
  * cells takes. */
 static void print_ratio(const char *name, double ratio)
@@ -121,11 +136,11 @@ static void print_ratio(const char *name, double ratio)
 
 static void print_json(const bench_result *r, double cells, double ratio, double gigabytes)
 {
-    printf("%s\n{\"case\": \"%s\", \"recipe\": \"", rows == 0 ? "" : ",", r->made->name);
-    for (const char *c = r->made->recipe; *c != '\0'; c++) {
-        printf(*c == '\n' ? "\\n" : "%c", *c);
-    }
-    printf("\", \"width\": %u, \"height\": %u, \"threads\": %u, \"divisor\": %u, \"rounds\": %u, "
+    printf("%s\n{\"case\": ", rows == 0 ? "" : ",");
+    print_text(r->made->name);
+    printf(", \"recipe\": ");
+    print_text(r->made->recipe);
+    printf(", \"width\": %u, \"height\": %u, \"threads\": %u, \"divisor\": %u, \"rounds\": %u, "
            "\"minimum_ms\": %.6f, \"median_ms\": %.6f, \"ns_per_cell\": %.4f, "
            "\"copy_minimum_ms\": %.6f, \"copy_median_ms\": %.6f",
            r->width, r->height, r->threads, r->divisor, r->times.rounds, r->times.minimum * 1e3,

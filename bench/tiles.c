@@ -253,7 +253,7 @@ static void fly(const struct options *options, terrain_context *context, terrain
         prepare(options, context, world);
     }
     first = time_tile(context, world, 0, 0, map);
-    first_of_recipe = time_recipe(context, recipe, 0, 0, map);
+    first_of_recipe = options->world_only ? 0 : time_recipe(context, recipe, 0, 0, map);
     for (uint32_t i = 0; i < options->tiles; i++) {
         int64_t x = (int64_t)((i + 1) % columns) * options->size;
         int64_t y = (int64_t)((i + 1) / columns) * options->size;

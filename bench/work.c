@@ -165,15 +165,18 @@ static void fill_maps(bench_work *work)
 
 static terrain_recipe *read_recipe(const bench_case *made)
 {
-    char text[2000];
+    static const char format[] = "input map\ninput other\n%s\n";
+    const size_t size = sizeof format + strlen(made->recipe);
+    char *text = allocate(size);
     terrain_context *context = NULL;
     terrain_recipe *recipe = NULL;
     bench_check(terrain_context_create(NULL, &context), NULL, "context");
-    snprintf(text, sizeof text, "input map\ninput other\n%s\n", made->recipe);
+    snprintf(text, size, format, made->recipe);
     if (terrain_recipe_parse(context, text, strlen(text), &recipe) != TERRAIN_SUCCESS) {
         fprintf(stderr, "terrain-bench: %s: %s\n", made->name, terrain_context_message(context));
     }
     terrain_context_destroy(context);
+    free(text);
     return recipe;
 }
 
@@ -191,12 +194,14 @@ bench_work *bench_work_create(const bench_case *made, uint32_t width, uint32_t h
     if (recipe == NULL && !by_buffer) {
         return NULL;
     }
-    bench_work *work = calloc(1, sizeof *work);
-    if (work == NULL || terrain_recipe_map_count(recipe) > MOST_MAPS ||
+    if (terrain_recipe_map_count(recipe) > MOST_MAPS ||
         terrain_recipe_statement_count(recipe) > MOST_STATEMENTS) {
-        bench_check(TERRAIN_ERROR_MEMORY, NULL, made->name);
+        fprintf(stderr, "terrain-bench: %s: has more than %d maps or %d statements\n", made->name,
+                MOST_MAPS, MOST_STATEMENTS);
+        terrain_recipe_destroy(recipe);
         return NULL;
     }
+    bench_work *work = memset(allocate(sizeof *work), 0, sizeof *work);
     work->recipe = recipe;
     work->width = width;
     work->height = height;

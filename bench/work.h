@@ -13,8 +13,8 @@
 
 typedef struct bench_work bench_work;
 
-/* Says why on stderr and returns NULL if the case's recipe can't be read; ends the program where
- * memory runs out. `made` need not outlive the call. */
+/* Says why on stderr and returns NULL if the case's recipe can't be read or is too long; ends the
+ * program where memory runs out. `made` need not outlive the call. */
 bench_work *bench_work_create(const bench_case *made, uint32_t width, uint32_t height);
 void bench_work_destroy(bench_work *work);
 
@@ -22,8 +22,8 @@ void bench_work_destroy(bench_work *work);
  * with. */
 void bench_work_copy(bench_work *work);
 
-/* Runs the case once. A case that is measured whole gets a context of its own, on `runner`, and
- * maps of its own. Ends the program if a call fails. */
+/* Runs the case once. A case that is measured whole gets a context of its own, made
+ * from `context_desc`, and maps of its own. Ends the program if a call fails. */
 void bench_work_run(bench_work *work, terrain_context *context,
                     const terrain_context_desc *context_desc);
 

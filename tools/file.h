@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Opens a file for reading, and tells its size. Complains and returns NULL if it can't, or of what
- * has no size: it never waits for who would write into a pipe. */
+/* Opens a regular file for reading, and tells its size. Complains and returns NULL for anything
+ * else: opening a pipe would wait for a writer. */
 FILE *file_open(const char *path, uint64_t *size);
 
 /* Reads at most `most` bytes into memory that the caller frees, with room for one more: a file, or

@@ -479,7 +479,7 @@ struct tiff_tally {
     uint64_t too_large; /* are beyond all floats, but finite */
 };
 
-/* A height; `value` is the cell's, and scaled with the file's scale. */
+/* The height of a cell whose value in the file is `value`: by the file's scale and offset. */
 static float tiff_height(const struct tiff_header *header, double value, struct tiff_tally *tally)
 {
     const double height = value * header->scale + header->offset;

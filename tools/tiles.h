@@ -45,7 +45,7 @@ int tiles_check_preset(const tiles_job *job);
 /* Prints what to enter in the engine's import dialogue. */
 void tiles_print_preset(const tiles_job *job);
 
-/* By what a tile's file is known again. */
+/* What a tile's file is recognised by. */
 typedef struct tiles_mark {
     uint64_t size;  /* in bytes */
     uint64_t hash;  /* of all of them, */

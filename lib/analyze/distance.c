@@ -20,8 +20,8 @@ enum {
     DISTANCE_STRIP = 256        /* columns that a task takes at least */
 };
 
-static const char *const distance_output_names[] = {"length", "mask"};
-static const char *const distance_output_docs[] = {
+static const char *const distance_mode_names[] = {"length", "mask"};
+static const char *const distance_mode_docs[] = {
     "in the unit of heights and of cell_size",
     "1 in the range, 0 at `reach`",
 };
@@ -35,7 +35,7 @@ static const terrain_parameter distance_parameters[] = {
     TERRAIN__UINT32(distance_params, reach, "cells", 32, 1, DISTANCE_MOST_REACH,
                     "The largest distance: cells farther away count as this far."),
     TERRAIN__ENUM(
-        distance_params, mode, TERRAIN_ANALYZE_DISTANCE_MODE_LENGTH, distance_output,
+        distance_params, mode, TERRAIN_ANALYZE_DISTANCE_MODE_LENGTH, distance_mode,
         "What the result is: a length, or a mask that falls from 1 in the range to 0 at reach."),
 };
 

@@ -26,6 +26,7 @@
 #include "flow/tile.h"
 #include "terrain/analyze.h"
 
+/* Names begin with water_: flow_ is lib/flow's. */
 typedef terrain_analyze_flow_params water_params;
 
 /* Larger maps' areas are summed by tiles: 9.4 ns a cell at 4096x4096, by a tree of the whole map
@@ -250,8 +251,7 @@ static terrain_status water_run_tiles(terrain__call *call)
  * beyond a closed one's, uphill. */
 static void water_slopes(const struct flow *flow, uint32_t cell, float slopes[8])
 {
-    static const int8_t east[8] = {1, 1, 0, -1, -1, -1, 0, 1};
-    static const int8_t south[8] = {0, 1, 1, 1, 0, -1, -1, -1};
+    const int8_t *east = terrain__flow_x + 1, *south = terrain__flow_y + 1;
     const uint32_t x = cell % flow->width, y = cell / flow->width;
     const float *centre = flow->heights + (size_t)y * flow->stride + x;
     for (int k = 0; k < 8; k++) {
@@ -516,7 +516,8 @@ static terrain_status water_run(terrain__call *call)
     return status == TERRAIN_SUCCESS ? terrain__commit(call, bands, water_write_band) : status;
 }
 
-static const terrain__world_regions water_regions = {.core = 512};
+static const terrain__world_regions water_regions = {.core = 512,
+                                                     .combining = TERRAIN__COMBINE_CORES};
 
 static const char *water_endless(const void *params)
 {

@@ -29,12 +29,6 @@ typedef struct hillshade_job {
     struct hillshade_light light;
 } hillshade_job;
 
-static uint32_t hillshade_halo(const void *params)
-{
-    (void)params;
-    return 1;
-}
-
 /* y points south: towards the light, which stands in the north at azimuth 0, slopes fall. */
 static struct hillshade_light hillshade_light_of(const hillshade_params *p, float cell_size)
 {
@@ -88,7 +82,7 @@ const terrain_operation terrain__analyze_hillshade = {
     .params_size = sizeof(hillshade_params),
     TERRAIN__PARAMETERS(hillshade_parameters),
     .job_size = sizeof(hillshade_job),
-    .halo = hillshade_halo,
+    .halo = terrain__stencil_halo,
     .prepare = hillshade_prepare,
     .run = hillshade_run,
 };

@@ -20,8 +20,6 @@ static inline struct stencil_lanes hillshade_begin(const struct terrain__stencil
     struct stencil_lanes lanes;
     lanes.shade =
         vf_set(light->up) + (g.east * vf_set(light->east) + g.down * vf_set(light->south));
-    lanes.east = g.east;
-    lanes.down = g.down;
     lanes.square = vf_set(1) + (g.east * g.east + g.down * g.down) * vf_set(light->steep);
     return lanes;
 }

@@ -17,12 +17,6 @@ static const terrain_parameter normals_parameters[] = {
     TERRAIN__MAP_OUT(normals_params, normal_z, "Gets the component that points up."),
 };
 
-static uint32_t normals_halo(const void *params)
-{
-    (void)params;
-    return 1;
-}
-
 static void normals_cells(const terrain__call *call, float *const *outputs,
                           const struct terrain__stencil *cells, size_t count, float scale)
 {
@@ -47,7 +41,7 @@ const terrain_operation terrain__analyze_normals = {
     .arguments = {TERRAIN__READ(map), TERRAIN__WRITE(result)},
     .params_size = sizeof(normals_params),
     TERRAIN__PARAMETERS(normals_parameters),
-    .halo = normals_halo,
+    .halo = terrain__stencil_halo,
     .run = normals_run,
 };
 

@@ -24,12 +24,6 @@ static const terrain_parameter slope_parameters[] = {
                   "Rise over run, or the angle in degrees."),
 };
 
-static uint32_t slope_halo(const void *params)
-{
-    (void)params;
-    return 1;
-}
-
 static void slope_cells(const terrain__call *call, float *const *outputs,
                         const struct terrain__stencil *cells, size_t count, float scale)
 {
@@ -56,7 +50,7 @@ const terrain_operation terrain__analyze_slope = {
     .arguments = {TERRAIN__READ(map), TERRAIN__WRITE(result)},
     .params_size = sizeof(slope_params),
     TERRAIN__PARAMETERS(slope_parameters),
-    .halo = slope_halo,
+    .halo = terrain__stencil_halo,
     .run = slope_run,
 };
 

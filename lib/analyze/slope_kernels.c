@@ -16,9 +16,7 @@ static inline struct stencil_lanes slope_begin(const struct terrain__stencil *ce
     (void)job;
     struct stencil_gradient g = stencil_gradient_at(cells, i);
     struct stencil_lanes lanes;
-    lanes.east = g.east;
-    lanes.down = g.down;
-    lanes.square = lanes.east * lanes.east + lanes.down * lanes.down;
+    lanes.square = g.east * g.east + g.down * g.down;
     return lanes;
 }
 

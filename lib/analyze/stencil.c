@@ -37,6 +37,12 @@ _Static_assert(STENCIL_PART % STENCIL_LINE == 0 && STENCIL_PART_ONE % STENCIL_LI
 _Static_assert(STENCIL_PART_ONE <= TERRAIN__STENCIL_OUTPUTS * STENCIL_PART, "one fits into it");
 _Static_assert(2 * (STENCIL_LINE + 1) <= TERRAIN__STENCIL_RUN, "two lines fit into a copy");
 
+uint32_t terrain__stencil_halo(const void *params)
+{
+    (void)params;
+    return 1;
+}
+
 /* ---- Copies --------------------------------------------------------------------------------- */
 
 /* The neighbour beyond the first or last cell of a row. */

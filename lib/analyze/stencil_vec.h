@@ -38,7 +38,7 @@ static inline struct stencil_gradient stencil_gradient_at(const struct terrain__
 }
 
 /* What a kernel keeps for a vector of cells between computing their gradient and their result. */
-struct stencil_lanes {
+struct stencil_lanes { /* a finish reads what its begin set */
     vfloat east, down; /* the gradient */
     vfloat square;     /* of its length, scaled or not */
     vfloat shade;      /* hillshade: the surface's share in the direction of the light */

@@ -12,8 +12,9 @@
  *   thermal.c           const struct thermal_kernels *kernels =
  *                       terrain__thermal_kernels(call->isa);
  *
- * Static functions and types of a kernel file wear the level too where the file is part of a build
- * in one piece; there only the baseline exists, so the plain names are free. */
+ * Static functions and types keep plain names: an object holds one level. packaging/single.py,
+ * which puts all levels into one file, appends the level to every name that a kernel file or a
+ * vector header defines. */
 
 #ifndef TERRAIN_BASE_KERNELS_H
 #define TERRAIN_BASE_KERNELS_H

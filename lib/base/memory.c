@@ -322,11 +322,6 @@ struct terrain__shelved {
     size_t size; /* of the whole block */
 };
 
-size_t terrain__shelf_block(size_t size)
-{
-    return memory_with_header(size);
-}
-
 /* Takes out the smallest kept block that is large enough; NULL if there is none. */
 static struct terrain__shelved *shelf_find(terrain__shelf *shelf, size_t size)
 {
@@ -346,7 +341,7 @@ static struct terrain__shelved *shelf_find(terrain__shelf *shelf, size_t size)
 
 void *terrain__shelf_take(terrain__shelf *shelf, size_t size)
 {
-    const size_t whole = terrain__shelf_block(size);
+    const size_t whole = memory_with_header(size);
     struct terrain__shelved *block = NULL;
     if (whole == SIZE_MAX) {
         return NULL;

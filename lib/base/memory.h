@@ -126,8 +126,6 @@ void *terrain__shelf_take(terrain__shelf *shelf, size_t size);
 void *terrain__shelf_zeros(terrain__shelf *shelf, size_t size);
 /* NULL is fine. */
 void terrain__shelf_give(terrain__shelf *shelf, void *pointer);
-/* How many bytes a block of `size` bytes takes on a shelf; SIZE_MAX if there can be none. */
-size_t terrain__shelf_block(size_t size);
 /* Bytes that are kept. */
 size_t terrain__shelf_size(const terrain__shelf *shelf);
 void terrain__shelf_free(terrain__shelf *shelf);

@@ -20,8 +20,8 @@ bool terrain__parse_double(const char *text, size_t size, double *value);
 bool terrain__parse_int64(const char *text, size_t size, int64_t *value);
 bool terrain__parse_uint64(const char *text, size_t size, uint64_t *value);
 
-/* The shortest text, of at most 9 digits, that is read as an equal float; "nan" for NaN, which
- * terrain__parse_double does not read. Returns its length. */
+/* The shortest text, of at most 9 digits, that is read as an equal float, if its size is 0 or from
+ * 1e-13 to 1e37; "nan" for NaN, which terrain__parse_double does not read. Returns its length. */
 size_t terrain__format_float(char text[TERRAIN__NUMBER_SIZE], float value);
 
 /* "4096 bytes", for messages; in words if memory has not as many. */

@@ -152,21 +152,19 @@ static const char *call_name_of(const terrain__call *call, struct call_map *entr
 /* Whether a coarse map covers what is needed of it. */
 static terrain_status call_check_cover(terrain__call *call, const struct call_map *entry)
 {
-    const terrain_heightmap *map = entry->map, *first = call->ports[0].map;
-    const terrain__box out = {first->x, first->y, first->x + (int64_t)first->width,
-                              first->y + (int64_t)first->height};
-    const int64_t x1 = map->x + (int64_t)map->width, y1 = map->y + (int64_t)map->height;
+    const terrain__box out = terrain__box_of_map(call->ports[0].map);
+    const terrain__box has = terrain__box_of_map(entry->map);
     terrain__box need;
     terrain__port_box(call->operation, call->params, entry->port_index, &out, &need);
-    if (map->x <= need.x0 && map->y <= need.y0 && x1 >= need.x1 && y1 >= need.y1) {
+    if (terrain__box_contains(&has, &need)) {
         return TERRAIN_SUCCESS;
     }
     return terrain__fail(call, TERRAIN_ERROR_RANGE,
                          "%s covers x %lld to %lld and y %lld to %lld of its own cells, but x %lld "
                          "to %lld and y %lld to %lld is needed",
-                         entry->port->name, (long long)map->x, (long long)x1 - 1, (long long)map->y,
-                         (long long)y1 - 1, (long long)need.x0, (long long)need.x1 - 1,
-                         (long long)need.y0, (long long)need.y1 - 1);
+                         entry->port->name, (long long)has.x0, (long long)has.x1 - 1,
+                         (long long)has.y0, (long long)has.y1 - 1, (long long)need.x0,
+                         (long long)need.x1 - 1, (long long)need.y0, (long long)need.y1 - 1);
 }
 
 /* Operations add what lies around a map to its width in 32 bits. */

@@ -15,7 +15,8 @@
 
 #include "terrain/base.h"
 
-/* The tags, one for each struct. The low 16 bits of `flags` are the host's. */
+/* The tags, one for each struct. The low 16 bits of `flags` are the host's; but params have no
+ * flags, and their tag takes bits 8 to 23 as well. */
 enum {
     TERRAIN__TAG_CONTEXT = 0x7E010000,
     TERRAIN__TAG_STATEMENT = 0x7E020000,

@@ -392,7 +392,7 @@ bool terrain__heightmaps_overlap(const terrain_heightmap *a, const terrain_heigh
     if (b_begin >= a_end) {
         return false;
     }
-    if (a->stride == b->stride && (b_begin - a_begin) % sizeof(float) == 0) {
+    if (a->stride == b->stride) {
         /* b starts in some row of a, `shift` columns to the right; what goes beyond the stride lies
          * in the row below. */
         size_t offset = (size_t)(b_begin - a_begin) / sizeof(float);

@@ -41,6 +41,12 @@ bool terrain__window_in_world(int64_t x, int64_t y, uint32_t width, uint32_t hei
 bool terrain__heightmap_place(const terrain_heightmap *map, const terrain_window *window,
                               uint32_t *x, uint32_t *y);
 
+/* The cell at a place in the world, which the map covers. */
+static inline float *terrain__heightmap_cell(const terrain_heightmap *map, int64_t x, int64_t y)
+{
+    return map->data + (size_t)(y - map->y) * map->stride + (size_t)(x - map->x);
+}
+
 /* Whether two maps have a cell of memory in common. Maps that interleave in one buffer (the left
  * and the right half of one image) don't, provided their strides are equal. */
 bool terrain__heightmaps_overlap(const terrain_heightmap *a, const terrain_heightmap *b);

@@ -220,40 +220,6 @@ uint32_t terrain__halo(const terrain_operation *operation, const terrain__checke
     return halo;
 }
 
-static bool operation_box_of(const terrain_window *window, terrain__box *box)
-{
-    if (window->width == 0 || window->height == 0 ||
-        !terrain__window_in_world(window->x, window->y, window->width, window->height)) {
-        return false;
-    }
-    box->x0 = window->x;
-    box->y0 = window->y;
-    box->x1 = window->x + (int64_t)window->width;
-    box->y1 = window->y + (int64_t)window->height;
-    return true;
-}
-
-bool terrain__box_window(const terrain__box *box, terrain_window *window)
-{
-    if (box->x1 <= box->x0 || box->y1 <= box->y0 || box->x1 - box->x0 > UINT32_MAX ||
-        box->y1 - box->y0 > UINT32_MAX) {
-        return false;
-    }
-    window->x = box->x0;
-    window->y = box->y0;
-    window->width = (uint32_t)(box->x1 - box->x0);
-    window->height = (uint32_t)(box->y1 - box->y0);
-    return terrain__window_in_world(window->x, window->y, window->width, window->height);
-}
-
-void terrain__box_coarsen(terrain__box *box, int64_t spacing)
-{
-    box->x0 = terrain__floor_div(box->x0, spacing);
-    box->y0 = terrain__floor_div(box->y0, spacing);
-    box->x1 = terrain__floor_div(box->x1 - 1, spacing) + 2;
-    box->y1 = terrain__floor_div(box->y1 - 1, spacing) + 2;
-}
-
 void terrain__port_box(const terrain_operation *operation, const terrain__checked *params,
                        uint32_t port, const terrain__box *out, terrain__box *in)
 {
@@ -299,7 +265,7 @@ terrain_status terrain_operation_window(const terrain_operation *operation, cons
     if (terrain__halo(operation, checked) == TERRAIN__GLOBAL) {
         return TERRAIN_ERROR_UNSUPPORTED;
     }
-    if (!operation_box_of(out, &out_box)) {
+    if (!terrain__window_box(out, &out_box)) {
         return TERRAIN_ERROR_RANGE;
     }
     terrain__port_box(operation, checked, port, &out_box, &in_box);
@@ -349,7 +315,7 @@ terrain_status terrain_operation_result_window(const terrain_operation *operatio
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    if (!operation_box_of(in, &in_box)) {
+    if (!terrain__window_box(in, &in_box)) {
         return TERRAIN_ERROR_RANGE;
     }
     terrain__result_box(operation, checked, &in_box, &out_box);

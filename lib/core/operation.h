@@ -26,7 +26,7 @@
 
 #include "base/compiler.h"
 #include "base/float_environment.h"
-#include "core/heightmap.h"
+#include "core/box.h"
 #include "core/keys.h"
 #include "terrain/operation.h"
 #include "vector/random.h"
@@ -62,11 +62,6 @@ typedef struct terrain__plane {
     uint32_t width;
     uint32_t height;
 } terrain__plane;
-
-/* World cells x0 <= x < x1, y0 <= y < y1. */
-typedef struct terrain__box {
-    int64_t x0, y0, x1, y1;
-} terrain__box;
 
 typedef struct terrain__call terrain__call;
 
@@ -134,8 +129,8 @@ struct terrain_operation {
     uint32_t (*halo)(const void *params);
     /* The box of the map at a port that is needed for a box of the output, in the port's own cells.
      * NULL: the output's box grown by the halo; of a coarse port, the points around that. Map
-     * parameters on the call's lattice cover what the first map covers: they are not asked. Not
-     * called where the halo is TERRAIN__GLOBAL. */
+     * parameters on the call's lattice, of an operation that reads its first argument, cover what
+     * that covers: they are not asked. Not called where the halo is TERRAIN__GLOBAL. */
     void (*window)(const void *params, uint32_t port, const terrain__box *out, terrain__box *in);
     /* The box of the output that a bounded input gives. NULL: the same box. Only for an output
      * whose lattice is OWN. */
@@ -371,10 +366,6 @@ void terrain__port_box(const terrain_operation *operation, const terrain__checke
 /* terrain_operation_result_window, of boxes. */
 void terrain__result_box(const terrain_operation *operation, const terrain__checked *params,
                          const terrain__box *in, terrain__box *out);
-/* The points of a coarse lattice around a box of cells: between the points, heights follow. */
-void terrain__box_coarsen(terrain__box *box, int64_t spacing);
-/* False if it is empty, larger than a map can be, or leaves the world. */
-bool terrain__box_window(const terrain__box *box, terrain_window *window);
 
 /* ---- The parameter table ------------------------------------------------------------------- */
 
@@ -405,9 +396,6 @@ bool terrain__box_window(const terrain__box *box, terrain_window *window);
                     __VA_ARGS__)
 #define TERRAIN__INT64(Params, field, unit, standard, low, high, ...)                              \
     TERRAIN__NUMBER(Params, int64_t, TERRAIN_TYPE_INT64, i, field, unit, standard, low, high,      \
-                    __VA_ARGS__)
-#define TERRAIN__UINT64(Params, field, unit, standard, low, high, ...)                             \
-    TERRAIN__NUMBER(Params, uint64_t, TERRAIN_TYPE_UINT64, u, field, unit, standard, low, high,    \
                     __VA_ARGS__)
 #define TERRAIN__BOOL(Params, field, standard, ...)                                                \
     TERRAIN__NUMBER(Params, uint32_t, TERRAIN_TYPE_BOOL, u, field, "", standard, 0, 1, __VA_ARGS__)

@@ -232,7 +232,7 @@ terrain_status terrain__params_check_rules(const terrain_operation *operation,
     terrain__float_enter(&host);
     terrain_status status = params_check_rules(operation, room, fault);
     terrain__float_leave(&host);
-    *checked = status == TERRAIN_SUCCESS ? terrain__params_copied(room) : NULL;
+    *checked = status == TERRAIN_SUCCESS ? terrain__params_as_checked(room) : NULL;
     return status;
 }
 

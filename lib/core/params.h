@@ -32,9 +32,8 @@ terrain_status terrain__params_check_rules(const terrain_operation *operation,
                                            const terrain__checked **checked,
                                            char fault[TERRAIN__FAULT_SIZE]);
 
-/* Writes into `room` what checked params are at a scale, a positive number, of
- * operation->params_size bytes and checked: see terrain__params_copied. On failure, RANGE or
- * ARGUMENT, fault says what is wrong. */
+/* Writes into `room` a copy of checked params at another scale, a positive number. The copy is
+ * checked, too: see terrain__params_as_checked. On failure, RANGE, fault says what is wrong. */
 terrain_status terrain__params_scale(const terrain_operation *operation,
                                      const terrain__checked *params, double scale,
                                      terrain__params *room, char fault[TERRAIN__FAULT_SIZE]);
@@ -43,8 +42,9 @@ terrain_status terrain__params_scale(const terrain_operation *operation,
 uint32_t terrain__scaled_spacing(const terrain_parameter *parameter, uint32_t spacing,
                                  double scale);
 
-/* A copy of checked params, of operation->params_size bytes, to put maps or another seed into. */
-static inline const terrain__checked *terrain__params_copied(const terrain__params *room)
+/* Takes a copy of checked params, into which maps or another seed may have been put, for checked.
+ */
+static inline const terrain__checked *terrain__params_as_checked(const terrain__params *room)
 {
     return (const terrain__checked *)(const void *)room->bytes;
 }

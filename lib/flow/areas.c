@@ -29,7 +29,6 @@ struct flow_side {
     uint32_t enters; /* the other tile's side that it flows to, or AREAS_NOWHERE */
     uint32_t end;    /* where what comes in here flows out again, or AREAS_NOWHERE: a pit */
     uint32_t waits;  /* for how many that end here */
-    uint32_t reserved;
 };
 
 static size_t areas_count(uint32_t width, uint32_t height)

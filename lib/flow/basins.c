@@ -336,7 +336,7 @@ static inline void flow_add_pair(struct flow_borders *borders, uint64_t pair, ui
     border->second = second;
 }
 
-/* The pairs of a row and with the one below it. `scratch` is a task's. */
+/* The pairs within a row, and those of it with the row below. `scratch` is a task's. */
 static void flow_append_row(struct flow *flow, uint32_t y, struct flow_borders *borders,
                             uint8_t *scratch)
 {

@@ -506,6 +506,7 @@ static void parse_describe_when(const terrain_parameter *parameter, const terrai
                                 char text[160])
 {
     size_t length = (size_t)snprintf(text, 160, "%s is", other->name);
+    const char *join = " ";
     if (other->value_names == NULL) {
         snprintf(text + length, 160 - length,
                  parameter->when_values == 1 ? " not given" : " given");
@@ -513,9 +514,9 @@ static void parse_describe_when(const terrain_parameter *parameter, const terrai
     }
     for (uint64_t k = 0; k <= other->maximum.u && length < 160; k++) {
         if ((parameter->when_values >> k & 1) != 0) {
-            const char *comma = text[length - 1] == 's' && text[length - 2] == 'i' ? " " : " or ";
             length +=
-                (size_t)snprintf(text + length, 160 - length, "%s%s", comma, other->value_names[k]);
+                (size_t)snprintf(text + length, 160 - length, "%s%s", join, other->value_names[k]);
+            join = " or ";
         }
     }
 }

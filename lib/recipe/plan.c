@@ -35,7 +35,7 @@ terrain_status terrain__recipe_fail_call(const terrain__recipe_plan *plan, uint3
 const terrain__checked *terrain__recipe_plan_params(const terrain__recipe_plan *plan,
                                                     uint32_t statement)
 {
-    return plan->scaled != NULL ? terrain__params_copied(&plan->scaled[statement])
+    return plan->scaled != NULL ? terrain__params_as_checked(&plan->scaled[statement])
                                 : plan->recipe->steps[statement]->params;
 }
 
@@ -55,48 +55,14 @@ const terrain__checked *terrain__recipe_effective_params(const terrain__recipe_p
             memcpy(terrain__params_field(params, parameter), &value, sizeof value);
         }
     }
-    return terrain__params_copied(room);
+    return terrain__params_as_checked(room);
 }
 
 /* ---- Boxes ----------------------------------------------------------------------------------- */
 
-static terrain__box plan_box_of(const terrain_window *window)
-{
-    terrain__box box = {window->x, window->y, window->x + (int64_t)window->width,
-                        window->y + (int64_t)window->height};
-    return box;
-}
-
-static terrain__box plan_box_of_map(const terrain_heightmap *map)
-{
-    terrain_window window = {map->x, map->y, map->width, map->height};
-    return plan_box_of(&window);
-}
-
-static bool plan_contains(const terrain__box *outer, const terrain__box *inner)
-{
-    return outer->x0 <= inner->x0 && outer->y0 <= inner->y0 && outer->x1 >= inner->x1 &&
-           outer->y1 >= inner->y1;
-}
-
 static bool plan_is_empty(const terrain__box *box)
 {
     return box->x1 <= box->x0;
-}
-
-void terrain__recipe_unite(terrain__box *box, const terrain__box *other)
-{
-    if (plan_is_empty(other)) {
-        return;
-    }
-    if (plan_is_empty(box)) {
-        *box = *other;
-        return;
-    }
-    box->x0 = box->x0 < other->x0 ? box->x0 : other->x0;
-    box->y0 = box->y0 < other->y0 ? box->y0 : other->y0;
-    box->x1 = box->x1 > other->x1 ? box->x1 : other->x1;
-    box->y1 = box->y1 > other->y1 ? box->y1 : other->y1;
 }
 
 /* ---- What is wanted -------------------------------------------------------------------------- */
@@ -145,7 +111,7 @@ void terrain__recipe_plan_want_value(terrain__recipe_plan *plan, uint32_t value,
     slot->wanted = true;
     slot->uses++;
     if (plan->world) {
-        terrain__recipe_unite(&slot->box, box);
+        terrain__box_unite(&slot->box, box);
     }
 }
 
@@ -297,7 +263,7 @@ static terrain__box plan_needed(const terrain__recipe_plan *plan, const terrain_
     terrain__box box = {0, 0, 0, 0};
     for (uint32_t i = 0; i < step->link_count; i++) {
         if (step->links[i].makes != TERRAIN__RECIPE_NONE) {
-            terrain__recipe_unite(&box, &plan->slots[step->links[i].makes].box);
+            terrain__box_unite(&box, &plan->slots[step->links[i].makes].box);
         }
     }
     return box;
@@ -327,7 +293,7 @@ static terrain_status plan_ask(const terrain__recipe_plan *plan, uint32_t index,
     if (!terrain__box_window(&in, &window)) {
         return TERRAIN_ERROR_RANGE;
     }
-    terrain__recipe_unite(box, &in);
+    terrain__box_unite(box, &in);
     return TERRAIN_SUCCESS;
 }
 
@@ -385,7 +351,7 @@ static terrain_status plan_world_step(terrain__recipe_plan *plan, uint32_t index
     for (uint32_t i = 0; i < step->link_count; i++) {
         const terrain__recipe_link *link = &step->links[i];
         if (link->reads != TERRAIN__RECIPE_NONE && !plan_is_coarse(link)) {
-            terrain__recipe_unite(&plan->slots[link->reads].box, &task->work);
+            terrain__box_unite(&plan->slots[link->reads].box, &task->work);
         }
         if (link->makes != TERRAIN__RECIPE_NONE) {
             plan->slots[link->makes].box =
@@ -469,7 +435,7 @@ static terrain__box plan_frame(const terrain__recipe_plan *plan, uint32_t spacin
                 terrain__box box;
                 terrain__port_box(step->statement.operation, terrain__recipe_plan_params(plan, i),
                                   link->index, &plan->tasks[i].work, &box);
-                terrain__recipe_unite(&frame, &box);
+                terrain__box_unite(&frame, &box);
             }
         }
     }
@@ -544,10 +510,10 @@ static terrain_status plan_check_inputs(terrain__recipe_plan *plan, bool cover)
         if (slot->map.data == NULL) {
             continue; /* the host asks what it must cover */
         }
-        has = plan_box_of_map(&slot->map);
+        has = terrain__box_of_map(&slot->map);
         if (!plan->world) {
             slot->box = has;
-        } else if (cover && !plan_contains(&has, &slot->box)) {
+        } else if (cover && !terrain__box_contains(&has, &slot->box)) {
             return terrain__context_fail(
                 plan->context, TERRAIN_ERROR_RANGE,
                 "%s: input '%s' covers x %" PRId64 " to %" PRId64 " and y %" PRId64 " to %" PRId64

@@ -75,8 +75,6 @@ terrain_status terrain__recipe_plan_want(terrain__recipe_plan *plan, const char 
 /* A box of the map of a value, in its own cells, is wanted; bounded, all of it is. */
 void terrain__recipe_plan_want_value(terrain__recipe_plan *plan, uint32_t value,
                                      const terrain__box *box);
-/* Makes the first box hold the second, too. */
-void terrain__recipe_unite(terrain__box *box, const terrain__box *other);
 /* The box of the map that a link reads or makes, for its statement. */
 terrain__box terrain__recipe_link_box(const terrain__recipe_plan *plan, uint32_t statement,
                                       const terrain__recipe_link *link);

@@ -250,10 +250,7 @@ terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, const char
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    plan->window.x0 = desc->x;
-    plan->window.y0 = desc->y;
-    plan->window.x1 = desc->x + (int64_t)desc->width;
-    plan->window.y1 = desc->y + (int64_t)desc->height;
+    plan->window = terrain__box_at(desc->x, desc->y, desc->width, desc->height);
     plan->world = (desc->flags & TERRAIN_RECIPE_WORLD) != 0;
     plan->slots = terrain__shelf_zeros(shelf, recipe->value_count * sizeof *plan->slots);
     plan->tasks = terrain__shelf_zeros(shelf, recipe->step_count * sizeof *plan->tasks);

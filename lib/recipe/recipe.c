@@ -242,7 +242,7 @@ terrain_status terrain__recipe_append_input(terrain_recipe *recipe, const char *
 
 /* ---- Appending a statement: resolve and check everything, then copy, then link --------------- */
 
-/* Checks a statement, as far as that is possible before its maps are linked. */
+/* A statement that is being appended: what is resolved and checked of it so far. */
 struct recipe_draft {
     terrain_recipe_statement statement;
     terrain__recipe_step step;

@@ -2,7 +2,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /* A statement of a world whose operation needs a bounded map: it is run on regions, each as a map
- * of its own, and the regions are combined by their minimum.
+ * of its own, and the regions are combined: by their minimum, or (CORES) each cell from the region
+ * whose core holds it.
  *
  *     +-------+-------+-------+        Region (i, j) covers the cells from (i C, j C) to before
  *     |       |       |       |        ((i + 2) C, (j + 2) C); every cell lies in four of them.
@@ -92,11 +93,6 @@ static terrain_heightmap regions_shape(const terrain_heightmap *like, const terr
     return map;
 }
 
-static float *regions_cell(const terrain_heightmap *map, int64_t x, int64_t y)
-{
-    return map->data + (size_t)(y - map->y) * map->stride + (size_t)(x - map->x);
-}
-
 /* Memory for what is written. */
 static terrain_status regions_take(struct regions_run *run)
 {
@@ -132,18 +128,11 @@ static terrain_status regions_take(struct regions_run *run)
 static void regions_give(struct regions_run *run)
 {
     terrain__room *room = terrain__context_room(run->plan->context);
-    if (run->ways != NULL) {
-        terrain__room_give(room, run->ways);
-    }
-    if (run->ramps != NULL) {
-        terrain__room_give(room, run->ramps);
-    }
+    terrain__room_give(room, run->ways);
+    terrain__room_give(room, run->ramps);
     for (uint32_t k = 0; k < run->count; k++) {
-        if (run->maps[k].made.data != NULL) {
-            terrain__room_give(room, run->maps[k].made.data);
-        }
-        if (run->maps[k].part.data != NULL && !run->alone &&
-            run->maps[k].port->role != TERRAIN_PORT_ROLE_READ) {
+        terrain__room_give(room, run->maps[k].made.data);
+        if (!run->alone && run->maps[k].port->role != TERRAIN_PORT_ROLE_READ) {
             terrain__room_give(room, run->maps[k].part.data);
         }
     }
@@ -156,7 +145,7 @@ static void regions_cut(terrain__region_map *map, const terrain__box *box, bool 
     if (map->port->role == TERRAIN_PORT_ROLE_READ || alone) {
         map->part = *map->whole;
         if (map->port->lattice != TERRAIN_PORT_LATTICE_COARSE) {
-            map->part.data = regions_cell(map->whole, box->x0, box->y0);
+            map->part.data = terrain__heightmap_cell(map->whole, box->x0, box->y0);
             map->part.x = box->x0;
             map->part.y = box->y0;
             map->part.width = (uint32_t)(box->x1 - box->x0);
@@ -167,8 +156,8 @@ static void regions_cut(terrain__region_map *map, const terrain__box *box, bool 
     map->part.x = box->x0;
     map->part.y = box->y0;
     for (int64_t y = box->y0; y < box->y1 && map->port->role == TERRAIN_PORT_ROLE_CHANGE; y++) {
-        memcpy(regions_cell(&map->part, box->x0, y), regions_cell(map->whole, box->x0, y),
-               map->part.width * sizeof(float));
+        memcpy(terrain__heightmap_cell(&map->part, box->x0, y),
+               terrain__heightmap_cell(map->whole, box->x0, y), map->part.width * sizeof(float));
     }
 }
 
@@ -194,7 +183,7 @@ static terrain_status regions_apply(struct regions_run *run)
     const terrain__maps maps = {.arguments = arguments,
                                 .count = terrain__argument_count(run->operation)};
     return terrain__apply_checked(run->plan->context, run->operation, &maps,
-                                  terrain__params_copied(&params));
+                                  terrain__params_as_checked(&params));
 }
 
 /* ---- The ramp -------------------------------------------------------------------------------- */
@@ -362,14 +351,15 @@ static void regions_combine_basins(const terrain__region_map *maps, uint32_t cou
                                    int64_t y, int64_t x0, int64_t x1, int64_t core_x0,
                                    int64_t core_x1)
 {
-    const float *from = regions_cell(&maps[main].part, x0, y);
-    float *to = regions_cell(&maps[main].made, x0, y);
+    const float *from = terrain__heightmap_cell(&maps[main].part, x0, y);
+    float *to = terrain__heightmap_cell(&maps[main].made, x0, y);
     for (int64_t x = x0; x < x1; x++, from++, to++) {
         const bool lower = *from < *to || *from != *from;
         const bool inside = x >= core_x0 && x < core_x1;
         for (uint32_t k = 0; k < count && (lower || (inside && !(*to < INFINITY))); k++) {
             if (k != main && maps[k].made.data != NULL) {
-                *regions_cell(&maps[k].made, x, y) = *regions_cell(&maps[k].part, x, y);
+                *terrain__heightmap_cell(&maps[k].made, x, y) =
+                    *terrain__heightmap_cell(&maps[k].part, x, y);
             }
         }
         *to = lower ? *from : *to;
@@ -403,14 +393,14 @@ void terrain__recipe_combine_region(terrain__combining combining, const terrain_
         }
         for (uint32_t k = 0; k < count; k++) {
             if (k == main && combining == TERRAIN__COMBINE_LEAST) {
-                const float *from = regions_cell(part, x0, y);
-                float *to = regions_cell(made, x0, y);
+                const float *from = terrain__heightmap_cell(part, x0, y);
+                float *to = terrain__heightmap_cell(made, x0, y);
                 for (int64_t i = 0; i < x1 - x0; i++) {
                     to[i] = from[i] < to[i] || from[i] != from[i] ? from[i] : to[i];
                 }
             } else if (inside && core_x0 < core_x1 && maps[k].made.data != NULL) {
-                memcpy(regions_cell(&maps[k].made, core_x0, y),
-                       regions_cell(&maps[k].part, core_x0, y),
+                memcpy(terrain__heightmap_cell(&maps[k].made, core_x0, y),
+                       terrain__heightmap_cell(&maps[k].part, core_x0, y),
                        (size_t)(core_x1 - core_x0) * sizeof(float));
             }
         }
@@ -424,8 +414,8 @@ static void regions_put(const struct regions_run *run, const terrain__region_map
     const bool stays = map == &run->maps[run->main] &&
                        run->operation->regions->combining == TERRAIN__COMBINE_BASINS;
     for (int64_t y = run->needed.y0; y < run->needed.y1; y++) {
-        const float *from = regions_cell(&map->made, run->needed.x0, y);
-        float *to = regions_cell(map->whole, run->needed.x0, y);
+        const float *from = terrain__heightmap_cell(&map->made, run->needed.x0, y);
+        float *to = terrain__heightmap_cell(map->whole, run->needed.x0, y);
         for (uint32_t x = 0; x < map->made.width; x++) {
             to[x] = stays && from[x] == INFINITY ? to[x] : from[x];
         }

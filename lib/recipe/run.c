@@ -576,10 +576,9 @@ static terrain_status run_set_input(terrain__recipe_plan *plan, uint32_t index,
                              : terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
                                                      "%s: input '%s' is missing", plan->name, name);
     }
-    const int64_t x1 = map->x + (int64_t)map->width, y1 = map->y + (int64_t)map->height;
-    const bool covers = map->x <= box->x0 && map->y <= box->y0 && x1 >= box->x1 && y1 >= box->y1;
-    const bool equal = map->x == box->x0 && map->y == box->y0 && x1 == box->x1 && y1 == box->y1;
-    if (slot->wanted && !(plan->world ? covers : equal)) {
+    const terrain__box has = terrain__box_of_map(map);
+    const bool covers = terrain__box_contains(&has, box);
+    if (slot->wanted && !(covers && (plan->world || terrain__box_contains(box, &has)))) {
         return terrain__context_fail(
             plan->context, TERRAIN_ERROR_RANGE,
             "%s: input '%s' is %lux%lu at (%lld, %lld), must %s %lldx%lld at (%lld, %lld)",

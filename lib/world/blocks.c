@@ -91,16 +91,11 @@ static terrain_heightmap blocks_map(terrain_world *world, uint32_t statement, ui
 /* Where two maps meet. */
 static terrain__box blocks_meeting(const terrain_heightmap *a, const terrain_heightmap *b)
 {
-    const int64_t ax1 = a->x + (int64_t)a->width, ay1 = a->y + (int64_t)a->height;
-    const int64_t bx1 = b->x + (int64_t)b->width, by1 = b->y + (int64_t)b->height;
-    const terrain__box box = {a->x > b->x ? a->x : b->x, a->y > b->y ? a->y : b->y,
-                              ax1 < bx1 ? ax1 : bx1, ay1 < by1 ? ay1 : by1};
+    const terrain__box of_a = terrain__box_of_map(a), of_b = terrain__box_of_map(b);
+    const terrain__box box = {
+        of_a.x0 > of_b.x0 ? of_a.x0 : of_b.x0, of_a.y0 > of_b.y0 ? of_a.y0 : of_b.y0,
+        of_a.x1 < of_b.x1 ? of_a.x1 : of_b.x1, of_a.y1 < of_b.y1 ? of_a.y1 : of_b.y1};
     return box;
-}
-
-static float *blocks_cell(const terrain_heightmap *map, int64_t x, int64_t y)
-{
-    return map->data + (size_t)(y - map->y) * map->stride + (size_t)(x - map->x);
 }
 
 /* Copies the cells that both have. */
@@ -108,7 +103,7 @@ static void blocks_copy(const terrain_heightmap *from, const terrain_heightmap *
 {
     const terrain__box box = blocks_meeting(from, to);
     for (int64_t y = box.y0; y < box.y1; y++) {
-        memcpy(blocks_cell(to, box.x0, y), blocks_cell(from, box.x0, y),
+        memcpy(terrain__heightmap_cell(to, box.x0, y), terrain__heightmap_cell(from, box.x0, y),
                (size_t)(box.x1 - box.x0) * sizeof(float));
     }
 }
@@ -118,8 +113,8 @@ static void blocks_keep(const terrain_heightmap *before, const terrain_heightmap
 {
     const terrain__box box = blocks_meeting(before, to);
     for (int64_t y = box.y0; y < box.y1; y++) {
-        const float *from = blocks_cell(before, box.x0, y);
-        float *cells = blocks_cell(to, box.x0, y);
+        const float *from = terrain__heightmap_cell(before, box.x0, y);
+        float *cells = terrain__heightmap_cell(to, box.x0, y);
         for (int64_t x = 0; x < box.x1 - box.x0; x++) {
             cells[x] = cells[x] == INFINITY ? from[x] : cells[x];
         }
@@ -180,8 +175,7 @@ bool terrain__world_read(terrain_world *world, terrain__room *room, uint32_t val
     const bool keep = value == world->recipe->steps[statement]->value &&
                       terrain__world_value_before(world, statement) != TERRAIN__RECIPE_NONE;
     const uint32_t plane = keep ? world->plane_counts[statement] - 1 : world->value_planes[value];
-    const terrain__box cells = {to->x, to->y, to->x + (int64_t)to->width,
-                                to->y + (int64_t)to->height};
+    const terrain__box cells = terrain__box_of_map(to);
     const terrain__box blocks = terrain__world_blocks_of(world, statement, &cells);
     if (regions && !blocks_read_regions(world, room, value, &blocks, to)) {
         return false;

@@ -128,7 +128,7 @@ static terrain_status tile_pin_box(struct tile *tile, uint32_t statement, const 
     terrain_status status = TERRAIN_SUCCESS;
     const uint64_t limit = tile->limit;
     struct tile_layer *layer = &tile->layers[statement];
-    terrain__recipe_unite(&layer->box, box);
+    terrain__box_unite(&layer->box, box);
     tile->pinned -= layer->bytes;
     layer->bytes = tile_bytes_of(tile, statement, &layer->box);
     tile->pinned = terrain__add_bytes(tile->pinned, layer->bytes);

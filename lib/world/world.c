@@ -45,9 +45,7 @@ static const char *world_desc_fault(const terrain_world_desc *desc)
  * along a straight flight only what lies ahead and behind is shared. In recipes of noise, Voronoi
  * cells and erosion, on tiles of 128 to 512 cells, keeping what is read 16 or 32 cells around a
  * tile cost more than computing it again. */
-#ifndef TERRAIN__WORLD_LEAST_REACH
-#define TERRAIN__WORLD_LEAST_REACH 64
-#endif
+enum { WORLD_LEAST_REACH = 64 };
 
 #define WORLD_MANY (TERRAIN__RECIPE_NONE - 1)
 
@@ -94,7 +92,7 @@ static void world_choose_statement(terrain_world *world, const terrain__recipe_p
     uint32_t halo = world_halo(plan, index);
     bool cheap = terrain__source_count(step->statement.operation) > 0 && halo == 0;
     const bool regions = terrain__recipe_has_regions(plan, index);
-    bool kept = step->level || regions || choice->reaches[index] >= TERRAIN__WORLD_LEAST_REACH ||
+    bool kept = step->level || regions || choice->reaches[index] >= WORLD_LEAST_REACH ||
                 (!cheap && choice->seen[index] && choice->homes[index] == WORLD_MANY);
     uint32_t home = kept                  ? index
                     : choice->seen[index] ? choice->homes[index]

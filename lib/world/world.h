@@ -19,12 +19,7 @@
  * and 64 were close. Levels of a pyramid waste it level by level: with blocks of 16 the first tile
  * of generate_drainage took 1.2 times what it takes without blocks, with 32 it took 1.45 times;
  * later tiles did not care. */
-#ifndef TERRAIN__WORLD_BLOCK
-#define TERRAIN__WORLD_BLOCK 32
-#endif
-#ifndef TERRAIN__WORLD_LEVEL_BLOCK
-#define TERRAIN__WORLD_LEVEL_BLOCK 16
-#endif
+enum { TERRAIN__WORLD_BLOCK = 32, TERRAIN__WORLD_LEVEL_BLOCK = 16 };
 
 /* Chains of the table that finds blocks, at first; it doubles before there are half as many
  * blocks. */

@@ -25,20 +25,48 @@ const terrain_operation *test_operation_at(uint32_t index)
                             : &test_coarse;
 }
 
-bool test_operation_wanted(const char *name)
+/* Whether a list that commas divide has the name. */
+static bool is_listed(const char *names, const char *name)
 {
-    const char *names = getenv("TEST_OPERATIONS");
-    size_t length = strlen(name);
-    if (names == NULL) {
-        return true;
-    }
+    const size_t length = strlen(name);
     for (const char *at = names; (at = strstr(at, name)) != NULL; at += length) {
-        bool begins = at == names || at[-1] == ',';
+        const bool begins = at == names || at[-1] == ',';
         if (begins && (at[length] == ',' || at[length] == '\0')) {
             return true;
         }
     }
     return false;
+}
+
+/* Tests of an operation that there is not would pass. */
+static void check_names(const char *names)
+{
+    uint32_t wanted = 1, found = 0;
+    for (const char *at = names; *at != '\0'; at++) {
+        wanted += *at == ',';
+    }
+    for (uint32_t i = 0; i < test_operation_count(); i++) {
+        found += is_listed(names, terrain_operation_name(test_operation_at(i)));
+    }
+    if (found != wanted) {
+        fprintf(stderr, "test support: TEST_OPERATIONS: of %s, %u are operations\n", names,
+                (unsigned)found);
+        abort();
+    }
+}
+
+bool test_operation_wanted(const char *name)
+{
+    static bool is_checked;
+    const char *names = getenv("TEST_OPERATIONS");
+    if (names == NULL) {
+        return true;
+    }
+    if (!is_checked) {
+        check_names(names);
+        is_checked = true;
+    }
+    return is_listed(names, name);
 }
 
 bool test_is_slow(void)
