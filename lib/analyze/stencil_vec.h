@@ -37,8 +37,9 @@ static inline struct stencil_gradient stencil_gradient_at(const struct terrain__
     return gradient;
 }
 
-/* What a kernel keeps for a vector of cells between computing their gradient and their result. */
-struct stencil_lanes { /* a finish reads what its begin set */
+/* What a kernel keeps for a vector of cells between computing their gradient and their result. A
+ * finish reads only what its begin has set. */
+struct stencil_lanes {
     vfloat east, down; /* the gradient */
     vfloat square;     /* of its length, scaled or not */
     vfloat shade;      /* hillshade: the surface's share in the direction of the light */

@@ -5,17 +5,12 @@
 
 #include "base/math.h"
 
-static bool box_is_empty(const terrain__box *box)
-{
-    return box->x1 <= box->x0;
-}
-
 void terrain__box_unite(terrain__box *box, const terrain__box *other)
 {
-    if (box_is_empty(other)) {
+    if (terrain__box_is_empty(other)) {
         return;
     }
-    if (box_is_empty(box)) {
+    if (terrain__box_is_empty(box)) {
         *box = *other;
         return;
     }
@@ -45,7 +40,7 @@ bool terrain__window_box(const terrain_window *window, terrain__box *box)
 
 bool terrain__box_window(const terrain__box *box, terrain_window *window)
 {
-    if (box->x1 <= box->x0 || box->y1 <= box->y0 || box->x1 - box->x0 > UINT32_MAX ||
+    if (terrain__box_is_empty(box) || box->x1 - box->x0 > UINT32_MAX ||
         box->y1 - box->y0 > UINT32_MAX) {
         return false;
     }

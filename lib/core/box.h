@@ -34,6 +34,11 @@ static inline bool terrain__box_contains(const terrain__box *outer, const terrai
            outer->y1 >= inner->y1;
 }
 
+static inline bool terrain__box_is_empty(const terrain__box *box)
+{
+    return box->x1 <= box->x0 || box->y1 <= box->y0;
+}
+
 /* Makes the first box hold the second, too. Either may be empty. */
 void terrain__box_unite(terrain__box *box, const terrain__box *other);
 /* The points of a coarse lattice around a box of cells: between the points, heights follow. */

@@ -247,10 +247,7 @@ static void call_set_maps(terrain__call *call)
     call->target = call->main->plane;
     call->x = terrain__resizes(call->operation) ? call->main->map->x : map->x;
     call->y = terrain__resizes(call->operation) ? call->main->map->y : map->y;
-    call->wanted.x0 = call->x;
-    call->wanted.y0 = call->y;
-    call->wanted.x1 = call->x + (int64_t)call->target.width;
-    call->wanted.y1 = call->y + (int64_t)call->target.height;
+    call->wanted = terrain__box_at(call->x, call->y, call->target.width, call->target.height);
 }
 
 void terrain__call_see_maps(terrain__call *call, const terrain__maps *maps)

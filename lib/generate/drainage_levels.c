@@ -22,8 +22,8 @@ static void drainage_prepare_coarse(terrain__call *call)
     const drainage_level_params *p = call->params;
     struct drainage_job *job = call->job;
     struct drainage_level *coarse = &job->coarse;
-    const terrain__box out = {call->x, call->y, call->x + (int64_t)call->target.width,
-                              call->y + (int64_t)call->target.height};
+    const terrain__box out =
+        terrain__box_at(call->x, call->y, call->target.width, call->target.height);
     struct drainage_pyramid pyramid;
     size_t cells;
     terrain__drainage_windows(&job->params, p->made, p->made, &out, job->rim, &pyramid);

@@ -60,11 +60,6 @@ const terrain__checked *terrain__recipe_effective_params(const terrain__recipe_p
 
 /* ---- Boxes ----------------------------------------------------------------------------------- */
 
-static bool plan_is_empty(const terrain__box *box)
-{
-    return box->x1 <= box->x0;
-}
-
 /* ---- What is wanted -------------------------------------------------------------------------- */
 
 terrain_status terrain__recipe_plan_want(terrain__recipe_plan *plan, const char *name,
@@ -439,7 +434,7 @@ static terrain__box plan_frame(const terrain__recipe_plan *plan, uint32_t spacin
             }
         }
     }
-    if (plan_is_empty(&frame)) { /* nobody but the host wants it */
+    if (terrain__box_is_empty(&frame)) { /* nobody but the host wants it */
         frame = plan->window;
         terrain__box_coarsen(&frame, spacing);
     }

@@ -266,7 +266,7 @@ static terrain_status tile_take_window(struct tile *tile, int64_t x, int64_t y, 
                                      "%s: the %s must lie within 2^62 of the origin", tile->name,
                                      tile->map != NULL ? "tile" : "window");
     }
-    tile->box = (terrain__box){x, y, x + (int64_t)width, y + (int64_t)height};
+    tile->box = terrain__box_at(x, y, width, height);
     return TERRAIN_SUCCESS;
 }
 
