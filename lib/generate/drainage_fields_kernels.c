@@ -207,6 +207,8 @@ static void drainage_world(const struct drainage_fields *given, float *const *ro
 
 /* ---- From samples to cells ------------------------------------------------------------------- */
 
+/* Plain loops: of floats alone, which compilers make vectors of as well. */
+
 static void drainage_between(float *to, const float *upper, const float *lower, float t,
                              uint32_t count)
 {

@@ -25,9 +25,13 @@ enum {
     DRAINAGE_PLATES = 25
 };
 
-/* Kernels may read this many elements beyond both ends of a row. They write there only where it is
- * said below that a row has room for whole vectors. */
-enum { DRAINAGE_MARGIN = 64 };
+/* Kernels read up to DRAINAGE_BEYOND elements behind a row's end, the longest vector, and `children`
+ * twice as many of its costs; none before the row. What they read there is not used. They write
+ * there only where it is said below that a row has so much room. Planes lie DRAINAGE_MARGIN apart. */
+enum { DRAINAGE_BEYOND = 16, DRAINAGE_MARGIN = 64 };
+
+/* Of a row of samples. */
+enum { DRAINAGE_ROOM = DRAINAGE_SAMPLES + DRAINAGE_BEYOND };
 
 /* ---- The world's fields ---------------------------------------------------------------------- */
 
@@ -80,7 +84,8 @@ enum {
     DRAINAGE_ROWS
 };
 
-/* How ragged coasts are: what short octaves of control are multiplied by. */
+/* How ragged coasts are: what short octaves of control are multiplied by. The kernel `world` has it
+ * by vectors. */
 static inline float drainage_ragged(float noise)
 {
     float share = 0.6F + noise;
@@ -97,12 +102,13 @@ struct drainage_world {
     uint32_t fold_key_x, fold_key_y;
 };
 
-/* Rows have room for whole vectors of 16 samples: what lies behind the last sample may change. */
+/* Sums and rows have DRAINAGE_ROOM, and what lies behind the last sample may change. */
 struct drainage_fields_kernels {
     /* sum[i] += the octave at sample i, within plus or minus its amplitude. */
     void (*octave)(float *sum, const struct drainage_octave *octave, uint32_t count);
     /* rows[BELT], [FOLD], [BASE] from the plates and rows[WARP_X], [WARP_Y]. */
     void (*plates)(float *const *rows, const struct drainage_plates *plates, uint32_t count);
+    /* Writes `count` samples alone, as do the two that follow. */
     void (*world)(const struct drainage_fields *to, float *const *rows,
                   const struct drainage_world *world, uint32_t count);
     /* to = upper + t * (lower - upper) */
@@ -176,8 +182,8 @@ struct drainage_smooth_row {
 };
 
 struct drainage_relax_kernels {
-    /* noise[i] = -1 to 1, of cell x + i of the row. Noise, cost and cap have room for whole vectors
-     * of 16 cells. */
+    /* noise[i] = -1 to 1, of cell x + i of the row. Noise, cost and cap have room for
+     * DRAINAGE_BEYOND cells behind the last. */
     void (*noise)(float *noise, uint64_t row, int64_t x, uint32_t count);
     void (*costs)(const struct drainage_slope_row *row, const struct drainage_law *law,
                   uint32_t count);
@@ -196,8 +202,9 @@ struct drainage_relax_kernels {
 /* ---- Flow ------------------------------------------------------------------------------------ */
 
 struct drainage_flow_kernels {
-    /* The receivers of a row: kept ones that still lie lower, else the steepest of eight among
-     * those that lie lower by `least`. heights are the rows above, here, below. */
+    /* The receivers of a row, of what they were: outlets stay, as do kept ones that still lie lower
+     * by `least`; else the steepest of the eight neighbours that do; else what it was. heights are
+     * the rows above, here, below. */
     void (*receivers)(uint8_t *receiver, const float *const *heights, const uint8_t *keep,
                       float least, uint32_t width);
     /* donors[i]: bit d is set if the neighbour against direction d flows here. */
@@ -245,7 +252,7 @@ struct drainage_children {
 struct drainage_refine_kernels {
     /* node and exit of row [1], from random bits. */
     void (*nodes)(const struct drainage_blocks *blocks, const uint32_t *bits, uint32_t width);
-    /* code, leave, enter of row [1]. */
+    /* code, leave, enter of row [1]. Codes that were 255, of open blocks, stay. */
     void (*entries)(const struct drainage_blocks *blocks, uint32_t width);
     void (*children)(const struct drainage_blocks *blocks, const struct drainage_children *children,
                      uint32_t width);

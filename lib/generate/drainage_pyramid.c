@@ -51,7 +51,7 @@ static void *drainage_take(struct drainage_cursor *cursor, size_t count, size_t 
 /* Hands out the rows of a task. */
 static void drainage_layout_rows(struct drainage_cursor *cursor, struct drainage_work *work)
 {
-    const size_t row = work->width + 64;
+    const size_t row = work->width + DRAINAGE_MARGIN; /* and up to 14 more are stretched */
     work->shore = drainage_take(cursor, row, 1);
     float **rows[] = {&work->rows.control, &work->rows.uplift,  &work->rows.hardness,
                       &work->rows.strata,  &work->noise,        &work->row,
@@ -61,7 +61,7 @@ static void drainage_layout_rows(struct drainage_cursor *cursor, struct drainage
         *rows[k] = drainage_take(cursor, row, sizeof(float));
     }
     work->bits = drainage_take(cursor, row, sizeof(uint32_t));
-    work->samples = drainage_take(cursor, DRAINAGE_ROWS * (DRAINAGE_SAMPLES + 64), sizeof(float));
+    work->samples = drainage_take(cursor, DRAINAGE_ROWS * DRAINAGE_ROOM, sizeof(float));
 }
 
 struct drainage_work terrain__drainage_work_of(const struct drainage_work *work, uint32_t task)
@@ -134,7 +134,9 @@ static struct drainage_level drainage_made(const struct drainage_pyramid *p, uin
         made.height = 2 * coarse->height;
     }
     made.level = level;
-    made.stride = (made.width + 15) / 16 * 16 + 16;
+    /* What is read beyond a row lies before the next, and no eight rows lie in one line's place in
+     * the cache. */
+    made.stride = (made.width + 15) / 16 * 16 + DRAINAGE_BEYOND;
     made.stride += made.stride % 128 == 0 ? 16 : 0;
     return made;
 }

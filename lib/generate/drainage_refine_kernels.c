@@ -120,7 +120,7 @@ static void drainage_entries(const struct drainage_blocks *given, uint32_t width
     for (uint32_t i = 1; i < width - 1; i += VEC_LANES) {
         const uint32_t left = width - 1 - i;
         const vint r = vi_load_bytes(blocks.receiver[1] + i);
-        const vint closed = vi_load_bytes(blocks.code[1] + i);
+        const vint before = vi_load_bytes(blocks.code[1] + i);
         const vint dx = drainage_step_x(r), dy = drainage_step_y(r);
         const vint c = vi_load_bytes(blocks.node[1] + i), e = vi_load_bytes(blocks.exit[1] + i);
         const vint c2 = drainage_towards_int(
@@ -146,7 +146,7 @@ static void drainage_entries(const struct drainage_blocks *given, uint32_t width
         vf_store_up_to(blocks.leave[1] + i, vf_select(at_exit, top, down), left);
         vf_store_up_to(blocks.enter[1] + i, enter, left);
         const vmask out =
-            vm_or(vi_equal(r, vi_set(DRAINAGE_OUTLET)), vi_equal(closed, vi_set(255)));
+            vm_or(vi_equal(r, vi_set(DRAINAGE_OUTLET)), vi_equal(before, vi_set(255)));
         vi_store_bytes_up_to(blocks.code[1] + i, vi_select(out, vi_set(255), (r << 2) + n), left);
     }
 }
@@ -157,7 +157,7 @@ static void drainage_entries(const struct drainage_blocks *given, uint32_t width
 struct drainage_lanes {
     vint node, exit;
     vint across;      /* where the exit flows */
-    vmask shut;       /* a river leaves */
+    vmask leaves;     /* a river does */
     vfloat top, down; /* heights of the node and of the exit */
     vfloat gathered;  /* what flows to the node within the block */
     vfloat height[4], discharge[4];
@@ -177,10 +177,10 @@ static inline void drainage_load_blocks(struct drainage_lanes *to,
     to->node = vi_load_bytes(blocks->node[1] + i);
     to->exit = e;
     to->across = drainage_direction(cross_x, cross_y);
-    to->shut = vi_equal(vi_load_bytes(children->open + i), vi_set(0));
+    to->leaves = vi_equal(vi_load_bytes(children->open + i), vi_set(0));
     to->down = vf_load(blocks->leave[1] + i);
     /* An open block ends at its node, whose height is 0 or a closed lake's. */
-    to->top = vf_where(vm_or(to->shut, vi_equal(r, vi_set(DRAINAGE_OUTLET))),
+    to->top = vf_where(vm_or(to->leaves, vi_equal(r, vi_set(DRAINAGE_OUTLET))),
                        vf_load(blocks->height[1] + i));
     to->gathered = vf_set(children->own);
 }
@@ -196,11 +196,11 @@ static inline void drainage_arrive(const struct drainage_blocks *blocks, int row
 }
 
 /* Child k of the blocks from column i on. */
-static inline void drainage_child(struct drainage_lanes *blocks,
+static inline void drainage_child(struct drainage_lanes *lanes,
                                   const struct drainage_blocks *around,
                                   const struct drainage_children *children, uint32_t i, int32_t k)
 {
-    const vint child = vi_set(k), c = blocks->node, e = blocks->exit;
+    const vint child = vi_set(k), c = lanes->node, e = lanes->exit;
     vfloat enters = vf_set(0), low = vf_set(1e30F);
     drainage_arrive(around, 1, i - 1, k, &enters, &low);
     drainage_arrive(around, 0, i - 1, 4 + k, &enters, &low);
@@ -211,44 +211,43 @@ static inline void drainage_child(struct drainage_lanes *blocks,
     drainage_arrive(around, 2, i, 24 + k, &enters, &low);
     drainage_arrive(around, 2, i - 1, 28 + k, &enters, &low);
     const vmask is_node = vi_equal(child, c);
-    const vmask is_exit = vm_and(vi_equal(child, e), blocks->shut);
+    const vmask is_exit = vm_and(vi_equal(child, e), lanes->leaves);
     vfloat costs[2];
     vf_part(vf_load(children->cost[k >> 1] + 2 * i),
             vf_load(children->cost[k >> 1] + 2 * i + VEC_LANES), &costs[0], &costs[1]);
     const vfloat fall = costs[k & 1], corner = fall * vf_set(1.41421356F);
-    const vfloat above_node = blocks->top + vf_select(vi_equal(child ^ c, vi_set(3)), corner, fall);
-    const vfloat above_exit =
-        blocks->down + vf_select(vi_equal(child ^ e, vi_set(3)), corner, fall);
-    const vmask parts = vm_and(blocks->shut, vm_not(vm_or(vi_equal(e, c), is_node)));
+    const vfloat above_node = lanes->top + vf_select(vi_equal(child ^ c, vi_set(3)), corner, fall);
+    const vfloat above_exit = lanes->down + vf_select(vi_equal(child ^ e, vi_set(3)), corner, fall);
+    const vmask parts = vm_and(lanes->leaves, vm_not(vm_or(vi_equal(e, c), is_node)));
     const vmask dry = vf_less_equal(enters, vf_set(0));
     const vmask to_exit = vm_and(vm_and(parts, dry), vf_less(above_exit, above_node));
     const vfloat leaf = vf_min(low, vf_select(to_exit, above_exit, above_node));
-    const vfloat height = vf_select(is_node, blocks->top, leaf);
+    const vfloat height = vf_select(is_node, lanes->top, leaf);
     const vfloat q = enters + vf_set(children->own), share = vf_select(is_node, enters, q);
     const vint goal = vi_select(vm_or(to_exit, is_node), e, c);
-    const vmask ends = vm_and(is_node, vm_not(blocks->shut));
+    const vmask ends = vm_and(is_node, vm_not(lanes->leaves));
     const vint inward =
         vi_select(ends, vi_set(DRAINAGE_OUTLET), drainage_direction_within(child, goal));
-    blocks->gathered += vf_where_not(vm_or(is_exit, to_exit), share);
-    blocks->height[k] = vf_select(is_exit, blocks->down, height);
-    blocks->discharge[k] = vf_select(is_exit, vf_load(around->discharge[1] + i), q);
-    blocks->receivers[k] = vi_select(is_exit, blocks->across, inward);
+    lanes->gathered += vf_where_not(vm_or(is_exit, to_exit), share);
+    lanes->height[k] = vf_select(is_exit, lanes->down, height);
+    lanes->discharge[k] = vf_select(is_exit, vf_load(around->discharge[1] + i), q);
+    lanes->receivers[k] = vi_select(is_exit, lanes->across, inward);
 }
 
-/* A row of cells: two children of each block. What the leaves gave leaves by the node. */
+/* A row of cells: two children of each block. What the others gave flows on from the node. */
 static inline void drainage_store_row(float *height, float *discharge, uint8_t *receiver,
-                                      const struct drainage_lanes *blocks, int32_t row)
+                                      const struct drainage_lanes *lanes, int32_t row)
 {
-    const vmask gathers = vm_not(vm_and(vi_equal(blocks->exit, blocks->node), blocks->shut));
+    const vmask gathers = vm_not(vm_and(vi_equal(lanes->exit, lanes->node), lanes->leaves));
     vfloat q[2], r[2];
     float receivers[2 * VEC_LANES];
     for (int32_t j = 0; j < 2; j++) {
         const int32_t k = 2 * row + j;
-        const vmask node = vm_and(gathers, vi_equal(blocks->node, vi_set(k)));
-        q[j] = vf_select(node, blocks->gathered, blocks->discharge[k]);
-        r[j] = vf_from_bits(vu_from_bits(blocks->receivers[k]));
+        const vmask node = vm_and(gathers, vi_equal(lanes->node, vi_set(k)));
+        q[j] = vf_select(node, lanes->gathered, lanes->discharge[k]);
+        r[j] = vf_from_bits(vu_from_bits(lanes->receivers[k]));
     }
-    vf_store_pairs(height, blocks->height[2 * row], blocks->height[2 * row + 1]);
+    vf_store_pairs(height, lanes->height[2 * row], lanes->height[2 * row + 1]);
     vf_store_pairs(discharge, q[0], q[1]);
     vf_store_pairs(receivers, r[0], r[1]);
     vi_store_bytes(receiver, vi_from_bits(vu_load(receivers)));
@@ -257,7 +256,7 @@ static inline void drainage_store_row(float *height, float *discharge, uint8_t *
 
 /* Both rows, of the blocks from column i on: of a vector of them, or of the first `left`. */
 static inline void drainage_store_children(const struct drainage_children *to,
-                                           const struct drainage_lanes *blocks, uint32_t i,
+                                           const struct drainage_lanes *lanes, uint32_t i,
                                            uint32_t left)
 {
     for (int32_t row = 0; row < 2; row++) {
@@ -266,12 +265,12 @@ static inline void drainage_store_children(const struct drainage_children *to,
         if (left < VEC_LANES) {
             float height[2 * VEC_LANES], discharge[2 * VEC_LANES];
             uint8_t receiver[2 * VEC_LANES];
-            drainage_store_row(height, discharge, receiver, blocks, row);
+            drainage_store_row(height, discharge, receiver, lanes, row);
             memcpy(z, height, 2 * left * sizeof *z);
             memcpy(q, discharge, 2 * left * sizeof *q);
             memcpy(r, receiver, 2 * left);
         } else {
-            drainage_store_row(z, q, r, blocks, row);
+            drainage_store_row(z, q, r, lanes, row);
         }
     }
 }

@@ -138,6 +138,7 @@ static inline vfloat drainage_upwind(vfloat a, vfloat b, vfloat c, vfloat curve)
     return (a + b) * vf_set(0.5F) + vf_set(0.70710678F) * c - between * between * curve;
 }
 
+/* capped, held: whether there are row->cap and row->keep, constants, so that no cell asks. */
 TERRAIN__INLINE void drainage_relax_cells(const struct drainage_relax_row *given, uint32_t width,
                                           bool capped, bool held)
 {

@@ -86,11 +86,11 @@ struct drainage_level terrain__drainage_part(const struct drainage_level *made,
  * below 2048 cells. */
 float terrain__drainage_least(uint32_t level);
 
-/* Where row y of the coarse level begins in the planes of that size. Kernels read up to a vector
- * beyond a row, and another thread may be writing the next one. */
+/* Where row y of the coarse level begins in the planes of that size. Kernels read beyond a row, and
+ * another thread may be writing the next one. */
 static inline size_t terrain__drainage_block_row(const struct drainage_level *coarse, uint32_t y)
 {
-    return y * ((size_t)coarse->width + 16);
+    return y * ((size_t)coarse->width + DRAINAGE_BEYOND);
 }
 
 /* The work, with the rows of a task. */

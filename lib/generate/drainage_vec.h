@@ -17,7 +17,7 @@
         load((z) + (i)-1), load((n) + (i)-1), load((n) + (i)), load((n) + (i) + 1)
 
 /* The one of eight values, from the east on clockwise, that lies in direction r, 0 to 7: of r's
- * lowest three bits each halves them. */
+ * lowest three bits each halves them. Others give one of the eight, too, which nobody may use. */
 #define DRAINAGE_TOWARDS(type, select)                                                             \
     const vmask even = vi_equal(r & vi_set(1), vi_set(0));                                         \
     const vmask first = vi_equal(r & vi_set(2), vi_set(0));                                        \
@@ -44,7 +44,8 @@ static inline vfloat drainage_within(vfloat x, float low, float high)
     return vf_min(vf_max(x, vf_set(low)), vf_set(high));
 }
 
-/* log2 x of a normal x > 0, exact for powers of two; error below 1.6e-5. */
+/* log2 x of a normal x > 0, exact for powers of two; error below 1.6e-5 in [1, 2), below 2e-5 for
+ * others, whose logarithm is rounded. */
 static inline vfloat drainage_log2(vfloat x)
 {
     const vuint bits = vf_bits(x);

@@ -257,7 +257,7 @@ static void drainage_fill_run(const struct drainage_fields *to,
     const uint32_t spacing = lattice->spacing;
     float *rows[DRAINAGE_ROWS];
     for (uint32_t k = 0; k < DRAINAGE_ROWS; k++) {
-        rows[k] = work + k * (DRAINAGE_SAMPLES + 64);
+        rows[k] = work + k * DRAINAGE_ROOM;
         memset(rows[k], 0, (count + 15) / 16 * 16 * sizeof(float));
     }
     for (uint32_t k = 0; k < DRAINAGE_NOISES; k++) {

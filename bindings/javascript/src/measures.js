@@ -54,7 +54,7 @@ export function histogram(map, options) {
         const counts = scratch.allocate(8 * bins);
         const statistics = makeStatistics(scratch);
         if (c.terrain_statistics_set_histogram(statistics, low, high, counts, bins) !== 0) {
-            throw rangeError(`histogram: low is ${low}, high is ${high}, must be low < high, both within 1e30 of 0`);
+            throw rangeError(`histogram: low is ${low}, high is ${high}, must be low < high as 32-bit floats, both within 1e30 of 0`);
         }
         call(null, (context) => c.terrain_statistics_add(context, statistics, pointer));
         return Array.from({ length: bins }, (_, i) => Number(view().getBigUint64(counts + 8 * i, true)));
