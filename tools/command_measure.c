@@ -25,15 +25,17 @@ static int measure_parse(int argc, char **argv, struct measure_options *options)
     };
     int option;
     while ((option = tool_next_option(argc, argv, known, NULL)) != -1) {
-        if (option == 's' && !tool_parse_size(optarg, &options->width, &options->height)) {
-            return tool_fail_usage("--size is '%s', expected a size as 512x512", optarg);
-        }
-        if (option == 'c' && !tool_parse_cell_size(optarg, &options->cell_size)) {
-            return tool_fail_usage("--cell-size is '%s', expected a number from 1e-6 to 1e9",
-                                   optarg);
+        const char *expected = NULL;
+        if (option == 's') {
+            expected = tool_take_size(optarg, &options->width, &options->height);
+        } else if (option == 'c') {
+            expected = tool_take_cell_size(optarg, &options->cell_size);
         }
         if (option == '?') {
             return tool_fail_option(argv, known);
+        }
+        if (expected != NULL) {
+            return tool_fail_value(known, option, expected);
         }
     }
     if (argc - optind != 1) {

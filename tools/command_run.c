@@ -102,37 +102,26 @@ static const char *run_take_value(struct run_state *run, int option, const char 
 {
     switch (option) {
     case 's':
-        return tool_parse_size(text, &run->width, &run->height) ? NULL : "a size as 512x512";
+        return tool_take_size(text, &run->width, &run->height);
     case 'c':
         run->has_cell_size = true;
-        return tool_parse_cell_size(text, &run->cell_size) ? NULL : "a number from 1e-6 to 1e9";
+        return tool_take_cell_size(text, &run->cell_size);
     case 'z':
-        return tool_parse_scale(text, &run->scale) ? NULL : TOOL_EXPECTED_SCALE;
+        return tool_take_scale(text, &run->scale);
     case 'x':
-        return tool_parse_pair(text, &run->x, &run->y) ? NULL : "two whole numbers as -3,17";
+        return tool_take_pair(text, &run->x, &run->y);
     case 'n':
-        return tool_parse_uint64(text, &run->seed) ? NULL : "a whole number from 0 to 2^64 - 1";
+        return tool_take_seed(text, &run->seed);
     case 't':
-        return tool_parse_threads(text, &run->threads) ? NULL : "a whole number from 1 to 256";
+        return tool_take_threads(text, &run->threads);
     case 'm':
-        return tool_parse_bytes(text, &run->memory) ? NULL : TOOL_EXPECTED_BYTES;
+        return tool_take_bytes(text, &run->memory);
     case 'l':
-        return tool_parse_isa(text, &run->isa) ? NULL : "baseline, avx2 or avx512";
+        return tool_take_isa(text, &run->isa);
     default:
         run->has_range = true;
-        return tool_parse_range(text, &run->range.low, &run->range.high)
-                   ? NULL
-                   : "two numbers as 0,100, the lower one first";
+        return tool_take_range(text, &run->range.low, &run->range.high);
     }
-}
-
-static const char *run_option_name(int option)
-{
-    const struct option *found = run_options;
-    while (found->val != option) {
-        found++;
-    }
-    return found->name;
 }
 
 static int run_check_outputs(const struct run_state *run)
@@ -174,8 +163,7 @@ static int run_parse_arguments(struct run_state *run, int argc, char **argv)
             expected = run_take_value(run, option, optarg);
         }
         if (expected != NULL) {
-            code = tool_fail_usage("--%s is '%s', expected %s", run_option_name(option), optarg,
-                                   expected);
+            code = tool_fail_value(run_options, option, expected);
         }
         if (code != TOOL_SUCCESS) {
             return code;

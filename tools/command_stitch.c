@@ -63,39 +63,22 @@ static const struct option join_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static bool stitch_parse_count(const char *text, uint32_t *count)
-{
-    uint64_t value;
-    if (!tool_parse_uint64(text, &value) || value > UINT32_MAX) {
-        return false;
-    }
-    *count = (uint32_t)value;
-    return true;
-}
-
 /* What the value of an option should have been, or NULL if it is fine. */
 static const char *stitch_take_value(struct stitch_state *state, int option, const char *text)
 {
     switch (option) {
     case 'v':
         state->has_overlap = true;
-        return stitch_parse_count(text, &state->overlap) ? NULL : "a number of cells";
+        return tool_take_cells(text, &state->overlap);
     case 's':
-        return tool_parse_size(text, &state->tiles.raw_width, &state->tiles.raw_height)
-                   ? NULL
-                   : "a size as 512x512";
+        return tool_take_size(text, &state->tiles.raw_width, &state->tiles.raw_height);
     case 'c':
-        return tool_parse_cell_size(text, &state->cell_size) ? NULL : "a number from 1e-6 to 1e9";
+        return tool_take_cell_size(text, &state->cell_size);
     case 'e':
-        return tool_parse_float(text, &state->exaggeration) && state->exaggeration > 0 &&
-                       state->exaggeration <= 1000
-                   ? NULL
-                   : "a number above 0, at most 1000";
+        return tool_take_exaggeration(text, &state->exaggeration);
     default:
         state->has_range = true;
-        return tool_parse_range(text, &state->range.low, &state->range.high)
-                   ? NULL
-                   : "two numbers as 0,100, the lower one first";
+        return tool_take_range(text, &state->range.low, &state->range.high);
     }
 }
 
@@ -155,8 +138,8 @@ static int stitch_check_output(const struct stitch_state *state)
 static int stitch_parse(struct stitch_state *state, int argc, char **argv,
                         const struct option *options)
 {
-    int option, index = 0;
-    while ((option = tool_next_option(argc, argv, options, &index)) != -1) {
+    int option;
+    while ((option = tool_next_option(argc, argv, options, NULL)) != -1) {
         const char *expected;
         if (option == '?') {
             return tool_fail_option(argv, options);
@@ -164,8 +147,7 @@ static int stitch_parse(struct stitch_state *state, int argc, char **argv,
         expected =
             stitch_take_text(state, option) ? NULL : stitch_take_value(state, option, optarg);
         if (expected != NULL) {
-            return tool_fail_usage("--%s is '%s', expected %s", options[index].name, optarg,
-                                   expected);
+            return tool_fail_value(options, option, expected);
         }
     }
     if (argc - optind != 1) {
@@ -336,16 +318,8 @@ static int stitch_apply(const struct stitch_state *state, const terrain_operatio
     return code;
 }
 
-static int stitch_all(struct stitch_state *state)
+static int stitch_by(struct stitch_state *state, const terrain_operation *operation, void *params)
 {
-    char name[64];
-    uint64_t params[32];
-    snprintf(name, sizeof name, "stitch_%.40s", state->method);
-    const terrain_operation *operation = terrain_operation_find(name);
-    if (operation == NULL) {
-        return tool_fail_usage("--method is '%s', expected edges, match or blend", state->method);
-    }
-    terrain_operation_params_init(operation, params, terrain_operation_params_size(operation));
     int code = stitch_read(state);
     if (code == TOOL_SUCCESS) {
         code = tile_files_check_output(&state->tiles, state->output);
@@ -376,6 +350,25 @@ static int stitch_all(struct stitch_state *state)
         code =
             tile_files_write(&state->tiles, state->output, state->has_range ? &state->range : NULL);
     }
+    return code;
+}
+
+static int stitch_all(struct stitch_state *state)
+{
+    char name[64];
+    snprintf(name, sizeof name, "stitch_%.40s", state->method);
+    const terrain_operation *operation = terrain_operation_find(name);
+    if (operation == NULL) {
+        return tool_fail_usage("--method is '%s', expected edges, match or blend", state->method);
+    }
+    const size_t size = terrain_operation_params_size(operation);
+    void *params = malloc(size);
+    if (params == NULL) {
+        return tool_fail(TOOL_TROUBLE, "no memory");
+    }
+    terrain_operation_params_init(operation, params, size);
+    const int code = stitch_by(state, operation, params);
+    free(params);
     return code;
 }
 

@@ -74,44 +74,33 @@ static const struct option tiles_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-/* "512" or "512x256". */
-static bool tiles_parse_tile(const char *text, uint32_t *width, uint32_t *height)
+static const char *tiles_take_tile(const char *text, uint32_t *width, uint32_t *height)
 {
     uint64_t side;
     if (tool_parse_uint64(text, &side) && side > 0 && side <= UINT32_MAX) {
         *width = *height = (uint32_t)side;
-        return true;
+        return NULL;
     }
-    return tool_parse_size(text, width, height);
+    return tool_take_size(text, width, height) == NULL ? NULL : "a size as 512 or 512x256";
 }
 
-static bool tiles_parse_overlap(const char *text, uint32_t *overlap)
+static const char *tiles_take_part(const char *text, uint32_t *part, uint32_t *parts)
 {
-    uint64_t value;
-    if (!tool_parse_uint64(text, &value) || value > UINT32_MAX) {
-        return false;
-    }
-    *overlap = (uint32_t)value;
-    return true;
-}
-
-/* "3/8" */
-static bool tiles_parse_part(const char *text, uint32_t *part, uint32_t *parts)
-{
+    static const char expected[] = "I/N, the I-th of N parts from 1 to 1000000, as 3/8";
     char first[16] = "";
     const char *slash = strchr(text, '/');
     uint64_t i, n;
     if (slash == NULL || slash - text >= (ptrdiff_t)sizeof first) {
-        return false;
+        return expected;
     }
     memcpy(first, text, (size_t)(slash - text));
     if (!tool_parse_uint64(first, &i) || !tool_parse_uint64(slash + 1, &n) || i < 1 || i > n ||
         n > TILES_MOST) {
-        return false;
+        return expected;
     }
     *part = (uint32_t)i;
     *parts = (uint32_t)n;
-    return true;
+    return NULL;
 }
 
 /* What the value of an option should have been, or NULL if it is fine. */
@@ -120,49 +109,31 @@ static const char *tiles_take_value(struct tiles_state *tiles, int option, const
     tiles_job *job = &tiles->job;
     switch (option) {
     case 's':
-        return tiles_parse_tile(text, &job->width, &job->height) ? NULL
-                                                                 : "a size as 512 or 512x256";
+        return tiles_take_tile(text, &job->width, &job->height);
     case 'v':
-        return tiles_parse_overlap(text, &job->overlap) ? NULL : "a number of cells, 0 or 1";
+        return tool_take_cells(text, &job->overlap) == NULL ? NULL : "a number of cells, 0 or 1";
     case 'b':
-        return tool_parse_box(text, job->box) ? NULL : "four whole numbers as 0,0,4096,4096";
+        return tool_take_box(text, job->box);
     case 'a':
-        return tiles_parse_part(text, &job->part, &job->parts)
-                   ? NULL
-                   : "I/N, the I-th of N parts from 1 to 1000000, as 3/8";
+        return tiles_take_part(text, &job->part, &job->parts);
     case 'p':
-        return tiles_take_preset(job, text)
-                   ? NULL
-                   : "unreal-N with N one of 127, 253, 505, 1009, 2017, 4033, 8129; unity-N with N "
-                     "one of 33, 65, 129, …, 4097; or godot-N with N a power of two or one more, "
-                     "64 to 4097";
+        return tiles_take_preset(job, text);
     case 'r':
         job->has_range = true;
-        return tool_parse_range(text, &job->range.low, &job->range.high)
-                   ? NULL
-                   : "two numbers as 0,100, the lower one first";
+        return tool_take_range(text, &job->range.low, &job->range.high);
     case 'n':
-        return tool_parse_uint64(text, &job->seed) ? NULL : "a whole number from 0 to 2^64 - 1";
+        return tool_take_seed(text, &job->seed);
     case 'z':
-        return tool_parse_scale(text, &job->scale) ? NULL : TOOL_EXPECTED_SCALE;
+        return tool_take_scale(text, &job->scale);
     case 'c':
-        return tool_parse_cell_size(text, &job->cell_size) ? NULL : "a number from 1e-6 to 1e9";
+        return tool_take_cell_size(text, &job->cell_size);
     case 't':
-        return tool_parse_threads(text, &tiles->threads) ? NULL : "a whole number from 1 to 256";
+        return tool_take_threads(text, &tiles->threads);
     case 'm':
-        return tool_parse_bytes(text, &tiles->memory) ? NULL : TOOL_EXPECTED_BYTES;
+        return tool_take_bytes(text, &tiles->memory);
     default:
-        return tool_parse_isa(text, &tiles->isa) ? NULL : "baseline, avx2 or avx512";
+        return tool_take_isa(text, &tiles->isa);
     }
-}
-
-static const char *tiles_option_name(int option)
-{
-    const struct option *found = tiles_options;
-    while (found->val != option) {
-        found++;
-    }
-    return found->name;
 }
 
 static int tiles_take_option(struct tiles_state *tiles, int option)
@@ -180,9 +151,7 @@ static int tiles_take_option(struct tiles_state *tiles, int option)
     } else {
         expected = tiles_take_value(tiles, option, optarg);
     }
-    return expected == NULL ? TOOL_SUCCESS
-                            : tool_fail_usage("--%s is '%s', expected %s",
-                                              tiles_option_name(option), optarg, expected);
+    return expected == NULL ? TOOL_SUCCESS : tool_fail_value(tiles_options, option, expected);
 }
 
 static int tiles_check_grid(tiles_job *job)

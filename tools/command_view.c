@@ -91,25 +91,19 @@ static const char *view_take_value(struct view_options *options, int option, con
     draw_style *style = &options->style;
     switch (option) {
     case 's':
-        return tool_parse_size(text, &options->width, &options->height) ? NULL
-                                                                        : "a size as 512x512";
+        return tool_take_size(text, &options->width, &options->height);
     case 'e':
-        return tool_parse_float(text, &style->exaggeration) && style->exaggeration > 0 &&
-                       style->exaggeration <= 1000
-                   ? NULL
-                   : "a number above 0, at most 1000";
+        return tool_take_exaggeration(text, &style->exaggeration);
     case 'c':
-        return tool_parse_cell_size(text, &style->cell_size) ? NULL : "a number from 1e-6 to 1e9";
+        return tool_take_cell_size(text, &style->cell_size);
     case 'a':
         style->has_sea = true;
         return tool_parse_float(text, &style->sea) ? NULL : "a height";
     case 'r':
         style->has_range = true;
-        return tool_parse_range(text, &style->range.low, &style->range.high)
-                   ? NULL
-                   : "two numbers as 0,100, the lower one first";
+        return tool_take_range(text, &style->range.low, &style->range.high);
     case 'p':
-        return draw_take_palette(text, &style->palette) ? NULL : "land, desert, grey or mask";
+        return draw_take_palette(text, &style->palette);
     default:
         return tool_parse_float(text, &style->contours) && style->contours > 0
                    ? NULL
@@ -143,8 +137,7 @@ static int view_parse(int argc, char **argv, const struct option *known,
             expected = view_take_value(options, option, optarg);
         }
         if (expected != NULL) {
-            code =
-                tool_fail_usage("--%s is '%s', expected %s", known[index].name, optarg, expected);
+            code = tool_fail_value(known, option, expected);
         }
         if (code != TOOL_SUCCESS) {
             return code;

@@ -83,16 +83,16 @@ static unsigned char draw_byte(float value)
     return (unsigned char)(value < 255 ? value + 0.5f : 255);
 }
 
-bool draw_take_palette(const char *name, draw_palette *palette)
+const char *draw_take_palette(const char *name, draw_palette *palette)
 {
     static const char *const names[DRAW_PALETTES] = {"land", "desert", "grey", "mask"};
     for (int i = 0; i < DRAW_PALETTES; i++) {
         if (strcmp(name, names[i]) == 0) {
             *palette = (draw_palette)i;
-            return true;
+            return NULL;
         }
     }
-    return false;
+    return "land, desert, grey or mask";
 }
 
 /* ---- Maps that lie over the land ------------------------------------------------------------- */

@@ -42,8 +42,8 @@ typedef struct draw_style {
     uint32_t over_count;
 } draw_style;
 
-/* By name; false if there is none of that name. */
-bool draw_take_palette(const char *name, draw_palette *palette);
+/* By name. NULL, or what is expected if none has that name. */
+const char *draw_take_palette(const char *name, draw_palette *palette);
 /* "MAP.png=blue", "MAP.png=#2060c0": the map is not read yet. Complains, and returns a TOOL_…
  * code. */
 int draw_take_over(draw_style *style, const char *text);

@@ -37,8 +37,8 @@ typedef struct tiles_job {
 /* How many tiles along one axis it takes to cover the cells from `from` to before `to`. */
 uint64_t tiles_along(int64_t from, int64_t to, uint32_t tile, uint32_t overlap);
 
-/* Sets size, overlap and direction by name; false if there is none of that name. */
-bool tiles_take_preset(tiles_job *job, const char *name);
+/* Sets size, overlap and direction by name. NULL, or what is expected if none has that name. */
+const char *tiles_take_preset(tiles_job *job, const char *name);
 /* Whether the preset's engine, if there is a preset, reads files of the job's type as they are.
  * Complains if not; returns a TOOL_… code. */
 int tiles_check_preset(const tiles_job *job);

@@ -66,7 +66,7 @@ static const struct preset {
 
 enum { PRESETS = sizeof presets / sizeof presets[0] };
 
-bool tiles_take_preset(tiles_job *job, const char *name)
+const char *tiles_take_preset(tiles_job *job, const char *name)
 {
     for (size_t i = 0; i < PRESETS; i++) {
         const size_t length = strlen(presets[i].prefix);
@@ -75,10 +75,12 @@ bool tiles_take_preset(tiles_job *job, const char *name)
             tool_parse_uint64(name + length, &side) && presets[i].take(job, side)) {
             job->width = job->height = (uint32_t)side;
             job->engine = presets[i].engine;
-            return true;
+            return NULL;
         }
     }
-    return false;
+    return "unreal-N with N one of 127, 253, 505, 1009, 2017, 4033, 8129; unity-N with N one of "
+           "33, "
+           "65, 129, …, 4097; or godot-N with N a power of two or one more, 64 to 4097";
 }
 
 int tiles_check_preset(const tiles_job *job)

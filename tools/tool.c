@@ -197,7 +197,15 @@ int tool_fail_option(char **argv, const struct option *known)
                            tool_near_text(&nearest, "--", hint));
 }
 
-/* ---- Arguments ------------------------------------------------------------------------------- */
+int tool_fail_value(const struct option *known, int option, const char *expected)
+{
+    while (known->val != option) {
+        known++;
+    }
+    return tool_fail_usage("--%s is '%s', expected %s", known->name, optarg, expected);
+}
+
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 /* The program never calls setlocale, so that strtod and printf use the point. */
 static bool tool_scan_float(const char *text, const char **end, float *value)
@@ -214,12 +222,6 @@ static bool tool_scan_float(const char *text, const char **end, float *value)
 bool tool_parse_float(const char *text, float *value)
 {
     return tool_scan_float(text, &text, value) && *text == '\0';
-}
-
-bool tool_parse_range(const char *text, float *low, float *high)
-{
-    return tool_scan_float(text, &text, low) && *text++ == ',' &&
-           tool_scan_float(text, &text, high) && *text == '\0' && *low < *high;
 }
 
 static bool tool_scan_uint64(const char *text, const char **end, uint64_t *value)
@@ -239,19 +241,6 @@ bool tool_parse_uint64(const char *text, uint64_t *value)
     return tool_scan_uint64(text, &text, value) && *text == '\0';
 }
 
-bool tool_parse_size(const char *text, uint32_t *width, uint32_t *height)
-{
-    uint64_t w, h;
-    if (!tool_scan_uint64(text, &text, &w) || *text++ != 'x' ||
-        !tool_scan_uint64(text, &text, &h) || *text != '\0' || w == 0 || h == 0 || w > UINT32_MAX ||
-        h > UINT32_MAX) {
-        return false;
-    }
-    *width = (uint32_t)w;
-    *height = (uint32_t)h;
-    return true;
-}
-
 static bool tool_scan_int64(const char *text, const char **end, int64_t *value)
 {
     bool negative = *text == '-';
@@ -264,66 +253,84 @@ static bool tool_scan_int64(const char *text, const char **end, int64_t *value)
     return true;
 }
 
-bool tool_parse_pair(const char *text, int64_t *x, int64_t *y)
+const char *tool_take_size(const char *text, uint32_t *width, uint32_t *height)
+{
+    uint64_t w, h;
+    if (!tool_scan_uint64(text, &text, &w) || *text++ != 'x' ||
+        !tool_scan_uint64(text, &text, &h) || *text != '\0' || w == 0 || h == 0 || w > UINT32_MAX ||
+        h > UINT32_MAX) {
+        return "a size as 512x512";
+    }
+    *width = (uint32_t)w;
+    *height = (uint32_t)h;
+    return NULL;
+}
+
+const char *tool_take_pair(const char *text, int64_t *x, int64_t *y)
 {
     return tool_scan_int64(text, &text, x) && *text++ == ',' && tool_scan_int64(text, &text, y) &&
-           *text == '\0';
+                   *text == '\0'
+               ? NULL
+               : "two whole numbers as -3,17";
 }
 
-bool tool_parse_box(const char *text, int64_t box[4])
+const char *tool_take_range(const char *text, float *low, float *high)
 {
+    return tool_scan_float(text, &text, low) && *text++ == ',' &&
+                   tool_scan_float(text, &text, high) && *text == '\0' && *low < *high
+               ? NULL
+               : "two numbers as 0,100, the lower one first";
+}
+
+const char *tool_take_box(const char *text, int64_t box[4])
+{
+    static const char expected[] = "four whole numbers as 0,0,4096,4096";
     for (int i = 0; i < 4; i++) {
         if ((i > 0 && *text++ != ',') || !tool_scan_int64(text, &text, &box[i])) {
-            return false;
+            return expected;
         }
     }
-    return *text == '\0';
+    return *text == '\0' ? NULL : expected;
 }
 
-bool tool_parse_threads(const char *text, uint32_t *threads)
+const char *tool_take_cells(const char *text, uint32_t *count)
+{
+    uint64_t value;
+    if (!tool_parse_uint64(text, &value) || value > UINT32_MAX) {
+        return "a number of cells";
+    }
+    *count = (uint32_t)value;
+    return NULL;
+}
+
+const char *tool_take_seed(const char *text, uint64_t *seed)
+{
+    return tool_parse_uint64(text, seed) ? NULL : "a whole number from 0 to 2^64 - 1";
+}
+
+const char *tool_take_threads(const char *text, uint32_t *threads)
 {
     uint64_t value;
     if (!tool_parse_uint64(text, &value) || value < 1 || value > 256) {
-        return false;
+        return "a whole number from 1 to 256";
     }
     *threads = (uint32_t)value;
-    return true;
+    return NULL;
 }
 
-bool tool_parse_bytes(const char *text, uint64_t *bytes)
-{
-    static const char units[] = "KMG";
-    if (!tool_scan_uint64(text, &text, bytes)) {
-        return false;
-    }
-    if (*text == '\0') {
-        return true;
-    }
-    const char *unit = strchr(units, *text);
-    if (unit == NULL || text[1] != '\0') {
-        return false;
-    }
-    uint32_t shift = 10 * (uint32_t)(unit - units + 1);
-    if (*bytes > UINT64_MAX >> shift) {
-        return false;
-    }
-    *bytes <<= shift;
-    return true;
-}
-
-bool tool_parse_isa(const char *text, uint32_t *isa)
+const char *tool_take_isa(const char *text, uint32_t *isa)
 {
     static const char *const names[] = {"baseline", "avx2", "avx512"};
     for (uint32_t i = 0; i < 3; i++) {
         if (strcmp(text, names[i]) == 0) {
             *isa = i;
-            return true;
+            return NULL;
         }
     }
-    return false;
+    return "baseline, avx2 or avx512";
 }
 
-bool tool_parse_scale(const char *text, double *value)
+const char *tool_take_scale(const char *text, double *value)
 {
     float number;
     uint64_t parts;
@@ -332,12 +339,44 @@ bool tool_parse_scale(const char *text, double *value)
     } else {
         *value = tool_parse_float(text, &number) ? (double)number : 0;
     }
-    return *value >= 0x1p-16 && *value <= 0x1p16;
+    return *value >= 0x1p-16 && *value <= 0x1p16
+               ? NULL
+               : "a number from 1/65536 to 65536, as 0.25, 1/4 or 2";
 }
 
-bool tool_parse_cell_size(const char *text, float *value)
+const char *tool_take_cell_size(const char *text, float *value)
 {
-    return tool_parse_float(text, value) && *value >= 1e-6f && *value <= 1e9f;
+    return tool_parse_float(text, value) && *value >= 1e-6f && *value <= 1e9f
+               ? NULL
+               : "a number from 1e-6 to 1e9";
+}
+
+const char *tool_take_exaggeration(const char *text, float *value)
+{
+    return tool_parse_float(text, value) && *value > 0 && *value <= 1000
+               ? NULL
+               : "a number above 0, at most 1000";
+}
+
+const char *tool_take_bytes(const char *text, uint64_t *bytes)
+{
+    static const char units[] = "KMG", expected[] = "bytes as 4000000000, 500M or 4G; 0: no limit";
+    if (!tool_scan_uint64(text, &text, bytes)) {
+        return expected;
+    }
+    if (*text == '\0') {
+        return NULL;
+    }
+    const char *unit = strchr(units, *text);
+    if (unit == NULL || text[1] != '\0') {
+        return expected;
+    }
+    uint32_t shift = 10 * (uint32_t)(unit - units + 1);
+    if (*bytes > UINT64_MAX >> shift) {
+        return expected;
+    }
+    *bytes <<= shift;
+    return NULL;
 }
 
 uint32_t tool_processors(void)

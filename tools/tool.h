@@ -62,23 +62,28 @@ int tool_next_option(int argc, char **argv, const struct option *known, int *ind
  * value. Returns a TOOL_… code. */
 int tool_fail_option(char **argv, const struct option *known);
 
-/* Values of arguments; the whole text must be one. */
-bool tool_parse_size(const char *text, uint32_t *width, uint32_t *height); /* 512x256 */
-bool tool_parse_pair(const char *text, int64_t *x, int64_t *y);            /* -3,17 */
-bool tool_parse_range(const char *text, float *low, float *high);          /* 0,1.5; low < high */
-bool tool_parse_float(const char *text, float *value);                     /* finite */
-bool tool_parse_uint64(const char *text, uint64_t *value);
-bool tool_parse_box(const char *text, int64_t box[4]);        /* -3,17,61,81 */
-bool tool_parse_threads(const char *text, uint32_t *threads); /* 1 to 256 */
-bool tool_parse_isa(const char *text, uint32_t *isa);         /* baseline, avx2 or avx512 */
-/* From 2^-16 to 2^16: a number, or 1/N with a whole N. */
-bool tool_parse_scale(const char *text, double *value);
-#define TOOL_EXPECTED_SCALE "a number from 1/65536 to 65536, as 0.25, 1/4 or 2"
-bool tool_parse_cell_size(const char *text, float *value); /* 1e-6 to 1e9 */
+/* Complains that the value of an option, which optarg is, is not what was expected. Returns
+ * TOOL_BAD_INPUT. */
+int tool_fail_value(const struct option *known, int option, const char *expected);
 
+/* Numbers; the whole text must be one. */
+bool tool_parse_float(const char *text, float *value); /* finite */
+bool tool_parse_uint64(const char *text, uint64_t *value);
+
+/* Values of options. Each returns NULL if the text is one, and otherwise what is expected. */
+const char *tool_take_size(const char *text, uint32_t *width, uint32_t *height); /* 512x256 */
+const char *tool_take_pair(const char *text, int64_t *x, int64_t *y);            /* -3,17 */
+const char *tool_take_range(const char *text, float *low, float *high); /* 0,1.5; low < high */
+const char *tool_take_box(const char *text, int64_t box[4]);            /* -3,17,61,81 */
+const char *tool_take_cells(const char *text, uint32_t *count);
+const char *tool_take_seed(const char *text, uint64_t *seed);
+const char *tool_take_threads(const char *text, uint32_t *threads); /* 1 to 256 */
+const char *tool_take_isa(const char *text, uint32_t *isa);         /* baseline, avx2 or avx512 */
+const char *tool_take_scale(const char *text, double *value);       /* 2^-16 to 2^16, also as 1/N */
+const char *tool_take_cell_size(const char *text, float *value);    /* 1e-6 to 1e9 */
+const char *tool_take_exaggeration(const char *text, float *value); /* above 0, to 1000 */
 /* Bytes, maybe with K, M or G for the powers of 1024. */
-bool tool_parse_bytes(const char *text, uint64_t *bytes);
-#define TOOL_EXPECTED_BYTES "bytes as 4000000000, 500M or 4G; 0: no limit"
+const char *tool_take_bytes(const char *text, uint64_t *bytes);
 
 /* How many threads the machine runs at once. */
 uint32_t tool_processors(void);
