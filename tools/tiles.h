@@ -47,9 +47,8 @@ void tiles_print_preset(const tiles_job *job);
 
 /* What a tile's file is recognised by. */
 typedef struct tiles_mark {
-    uint64_t size;  /* in bytes */
-    uint64_t hash;  /* of all of them, */
-    bool is_of_end; /* or of the last 256, in lists of older versions */
+    uint64_t size; /* in bytes */
+    uint64_t hash; /* of all of them */
 } tiles_mark;
 
 /* Reads a file for its mark. Returns a TOOL_… code, and complains. */

@@ -12,7 +12,7 @@
  * A job is the same if its first three lines are, and the range: the same one is given, or none,
  * where the list's was `found` and not `given`. A line that was not written to its end does not
  * count; nor does one whose file has another size or hash by now: it was cut, or changed by
- * somebody. Older versions wrote `end` and a hash of the last 256 bytes. */
+ * somebody. */
 
 #include <errno.h>
 #include <inttypes.h>
@@ -69,17 +69,8 @@ static uint64_t list_hash_file(FILE *file)
     return hash;
 }
 
-/* As lists of older versions have it. */
-static uint64_t list_hash_end(FILE *file, uint64_t size)
-{
-    char bytes[256];
-    const size_t count = size < sizeof bytes ? (size_t)size : sizeof bytes;
-    fseeko(file, (off_t)(size - count), SEEK_SET);
-    return list_hash(bytes, fread(bytes, 1, count, file));
-}
-
 /* A file that was cut, or changed, has another mark. False if there is none. */
-static bool list_look_at(const char *path, bool is_of_end, tiles_mark *mark)
+static bool list_look_at(const char *path, tiles_mark *mark)
 {
     FILE *file = fopen(path, "rb");
     bool good = file != NULL && fseeko(file, 0, SEEK_END) == 0;
@@ -87,8 +78,7 @@ static bool list_look_at(const char *path, bool is_of_end, tiles_mark *mark)
     good = good && size >= 0 && fseeko(file, 0, SEEK_SET) == 0;
     if (good) {
         mark->size = (uint64_t)size;
-        mark->is_of_end = is_of_end;
-        mark->hash = is_of_end ? list_hash_end(file, mark->size) : list_hash_file(file);
+        mark->hash = list_hash_file(file);
         good = !ferror(file);
     }
     if (file != NULL) {
@@ -99,7 +89,7 @@ static bool list_look_at(const char *path, bool is_of_end, tiles_mark *mark)
 
 int tiles_mark_file(const char *path, tiles_mark *mark)
 {
-    return list_look_at(path, false, mark)
+    return list_look_at(path, mark)
                ? TOOL_SUCCESS
                : tool_fail(TOOL_TROUBLE, "%s: can't be read: %s", path, strerror(errno));
 }
@@ -109,11 +99,9 @@ static void list_take_tile(tiles_list *list, const tiles_job *job, const char *l
 {
     uint32_t x, y;
     tiles_mark mark;
-    char kind[5];
-    if (sscanf(line, "done %" SCNu32 " %" SCNu32 " size %" SCNu64 " %4s %" SCNx64, &x, &y,
-               &mark.size, kind, &mark.hash) == 5 &&
+    if (sscanf(line, "done %" SCNu32 " %" SCNu32 " size %" SCNu64 " hash %" SCNx64, &x, &y,
+               &mark.size, &mark.hash) == 4 &&
         x < job->columns && y < job->rows) {
-        mark.is_of_end = strcmp(kind, "end") == 0;
         list->done[(size_t)y * job->columns + x] = true;
         list->marks[(size_t)y * job->columns + x] = mark;
     }
@@ -125,7 +113,7 @@ static void list_take(tiles_list *list, const tiles_job *job, const char *line)
     for (const char *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         image_range range;
         char origin[6] = "";
-        if (sscanf(line, "range %f %f%*1[ ]%5s", &range.low, &range.high, origin) >= 2) {
+        if (sscanf(line, "range %f %f %5s", &range.low, &range.high, origin) == 3) {
             list->has_range = true;
             list->range = range;
             list->range_is_given = strcmp(origin, "given") == 0;
@@ -135,8 +123,7 @@ static void list_take(tiles_list *list, const tiles_job *job, const char *line)
     }
 }
 
-/* Whether the job's tiles have the list's scale. Lists of older versions don't say whether theirs
- * was given. */
+/* Whether the job's tiles have the list's scale. */
 static bool list_has_range(const tiles_list *list, const tiles_job *job)
 {
     const image_range *known = &list->range, *wanted = &job->range;
@@ -151,7 +138,7 @@ static bool list_find_file(const tiles_list *list, uint32_t index, const char *n
 {
     const tiles_mark *known = &list->marks[index];
     tiles_mark mark;
-    const bool there = list_look_at(name, known->is_of_end, &mark);
+    const bool there = list_look_at(name, &mark);
     *listed = there && list->done[index] && mark.size == known->size && mark.hash == known->hash;
     return there;
 }
@@ -177,9 +164,8 @@ static int list_look_for_files(tiles_list *list, const tiles_job *job)
 static bool list_put_tile(FILE *file, const tiles_list *list, const tiles_job *job, uint32_t index)
 {
     const tiles_mark *mark = &list->marks[index];
-    return fprintf(file, "done %" PRIu32 " %" PRIu32 " size %" PRIu64 " %s %016" PRIx64 "\n",
-                   index % job->columns, index / job->columns, mark->size,
-                   mark->is_of_end ? "end" : "hash", mark->hash) > 0;
+    return fprintf(file, "done %" PRIu32 " %" PRIu32 " size %" PRIu64 " hash %016" PRIx64 "\n",
+                   index % job->columns, index / job->columns, mark->size, mark->hash) > 0;
 }
 
 /* The name of a part's list; of 1 of 1 parts, of the list of all. */
