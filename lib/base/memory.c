@@ -146,6 +146,13 @@ void *terrain__arena_take(terrain__arena *arena, size_t size)
     return (char *)block + block->used - rounded;
 }
 
+void terrain__arena_give_back(terrain__arena *arena, const void *piece)
+{
+    if (piece != NULL) {
+        arena->blocks->used = (size_t)((const char *)piece - (const char *)arena->blocks);
+    }
+}
+
 void terrain__arena_free(terrain__arena *arena)
 {
     while (arena->blocks != NULL) {

@@ -48,6 +48,8 @@ typedef struct terrain__arena {
 
 /* 64-byte aligned, not zeroed; NULL if there is no memory. */
 void *terrain__arena_take(terrain__arena *arena, size_t size);
+/* Gives back the piece that was taken last. NULL is fine. */
+void terrain__arena_give_back(terrain__arena *arena, const void *piece);
 void terrain__arena_free(terrain__arena *arena);
 
 /* The scratch of calls: one block, handed out in order and taken back all at once. What is taken

@@ -105,7 +105,7 @@ static terrain__bands box_strips(const terrain__call *call, uint32_t reach)
 {
     enum { RING = 1 << 20 /* floats: 4 MiB, which third-level caches hold */ };
     const uint32_t width = call->map.width, half = width / 2 + width % 2;
-    const uint32_t even = width / TERRAIN__MAXIMUM_TASKS + 1;
+    const uint32_t even = width / TERRAIN__MOST_TASKS + 1;
     uint32_t least = 8 * reach > 1024 ? 8 * reach : 1024;
     if (terrain__is_alone(call)) {
         const uint32_t most = RING / (2 * reach + 1);

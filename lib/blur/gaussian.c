@@ -62,7 +62,7 @@ static const terrain_parameter gaussian_parameters[] = {
                   "What lies beyond the edge of a bounded map."),
 };
 
-enum { GAUSSIAN_MAXIMUM_LEVELS = 9 };
+enum { GAUSSIAN_MOST_LEVELS = 9 };
 
 /* ---- The filter ------------------------------------------------------------------------------ */
 
@@ -71,7 +71,7 @@ enum { GAUSSIAN_MAXIMUM_LEVELS = 9 };
 struct gaussian_filter {
     uint32_t levels;
     uint32_t radius;
-    float weights[GAUSSIAN_MAXIMUM_RADIUS + 1];
+    float weights[GAUSSIAN_MOST_RADIUS + 1];
 };
 
 /* From a sigma of 4 cells on, halving is accurate enough. The next steps follow once sigma is 3.2
@@ -100,19 +100,19 @@ static double gaussian_density(uint32_t cell, double spread, double lambda)
  * plane, and makes the weights. */
 static void gaussian_cut(struct gaussian_filter *filter, double spread, double lambda, double loss)
 {
-    double density[GAUSSIAN_MAXIMUM_RADIUS + 1] = {1 + 3 * lambda};
+    double density[GAUSSIAN_MOST_RADIUS + 1] = {1 + 3 * lambda};
     double total = density[0];
     double kept = density[0];
     double beyond = 0;
     for (uint32_t i = 1; i <= 2 + (uint32_t)(10 * spread); i++) {
         double value = gaussian_density(i, spread, lambda);
         total += 2 * value;
-        if (i <= GAUSSIAN_MAXIMUM_RADIUS) {
+        if (i <= GAUSSIAN_MOST_RADIUS) {
             density[i] = value;
         }
     }
     filter->radius = 0;
-    while (filter->radius < GAUSSIAN_MAXIMUM_RADIUS && 1 - (kept / total) * (kept / total) > loss) {
+    while (filter->radius < GAUSSIAN_MOST_RADIUS && 1 - (kept / total) * (kept / total) > loss) {
         filter->radius++;
         kept += 2 * density[filter->radius];
     }
@@ -207,16 +207,16 @@ static void gaussian_window(const void *params, uint32_t input, const terrain__b
 /* One axis of each grid; grid 0 is the map. Halving makes the cells `kept`, and `border` tells
  * which of them stand for all others; doubling makes the cells `wanted`. */
 struct gaussian_axis {
-    struct gaussian_span kept[GAUSSIAN_MAXIMUM_LEVELS + 1];
-    struct gaussian_span wanted[GAUSSIAN_MAXIMUM_LEVELS + 1];
-    terrain_border border[GAUSSIAN_MAXIMUM_LEVELS + 1];
+    struct gaussian_span kept[GAUSSIAN_MOST_LEVELS + 1];
+    struct gaussian_span wanted[GAUSSIAN_MOST_LEVELS + 1];
+    terrain_border border[GAUSSIAN_MOST_LEVELS + 1];
 };
 
 struct gaussian_job {
     struct gaussian_filter filter;
     struct gaussian_axis x, y;
-    terrain__plane down[GAUSSIAN_MAXIMUM_LEVELS + 1];
-    terrain__plane up[GAUSSIAN_MAXIMUM_LEVELS + 1]; /* [0] is the target */
+    terrain__plane down[GAUSSIAN_MOST_LEVELS + 1];
+    terrain__plane up[GAUSSIAN_MOST_LEVELS + 1]; /* [0] is the target */
     terrain__bands filter_bands;
     terrain__rows filter_rows;  /* what the filter reads: rows of the coarsest grid */
     terrain__plane halve_rows;  /* one for each task */
@@ -257,7 +257,7 @@ static struct gaussian_span gaussian_kept(struct gaussian_span fine, struct gaus
 static void gaussian_axis_of(struct gaussian_axis *axis, const struct gaussian_filter *filter,
                              int64_t begin, uint32_t count, terrain_border border)
 {
-    struct gaussian_span needed[GAUSSIAN_MAXIMUM_LEVELS + 1];
+    struct gaussian_span needed[GAUSSIAN_MOST_LEVELS + 1];
     uint32_t top = filter->levels;
     int64_t period = border == TERRAIN_BORDER_MIRROR ? 2 * (int64_t)count
                      : border == TERRAIN_BORDER_WRAP ? (int64_t)count
@@ -372,7 +372,7 @@ struct gaussian_band {
     uint32_t kept;       /* columns of the grid that are filtered down, from `begin` on */
     int64_t next;        /* the first difference not yet taken */
     uint32_t count;      /* of differences[], which begin `radius` before the next row */
-    float *differences[2 * GAUSSIAN_MAXIMUM_RADIUS + GAUSSIAN_ROWS];
+    float *differences[2 * GAUSSIAN_MOST_RADIUS + GAUSSIAN_ROWS];
 };
 
 /* First column of a strip; of the strip after the last: the width. */

@@ -13,11 +13,7 @@
 
 /* Room beside the cells of a line: before them for a vector; behind them for the largest radius and
  * for vectors that reach past the end. */
-enum {
-    GAUSSIAN_MAXIMUM_RADIUS = 16,
-    GAUSSIAN_PAD = 16,
-    GAUSSIAN_BEYOND = GAUSSIAN_MAXIMUM_RADIUS + 64
-};
+enum { GAUSSIAN_MOST_RADIUS = 16, GAUSSIAN_PAD = 16, GAUSSIAN_BEYOND = GAUSSIAN_MOST_RADIUS + 64 };
 
 /* Every filter is written as its centre plus weighted differences, so that a constant row stays
  * constant to the last bit, and heights far from 0 lose no precision.

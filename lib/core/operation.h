@@ -32,7 +32,7 @@
 #include "vector/random.h"
 
 /* Tasks in one run: a claim is one bit of a 64-bit word. */
-#define TERRAIN__MAXIMUM_TASKS 64u
+#define TERRAIN__MOST_TASKS 64u
 
 /* For the table's bounds, which are double. */
 #if defined(__TINYC__) /* which folds -x only of finite x */
@@ -257,7 +257,7 @@ terrain_status terrain__fail(terrain__call *call, terrain_status status, const c
 /* One piece of a pass. May run on any thread, in any order; sees the call's job. */
 typedef void terrain__task(terrain__call *call, uint32_t index);
 
-/* A pass over scratch: task(call, i) for each i below count (at most TERRAIN__MAXIMUM_TASKS). Looks
+/* A pass over scratch: task(call, i) for each i below count (at most TERRAIN__MOST_TASKS). Looks
  * for cancellation first, and before each task. Return what it returns, at once, if not success. */
 terrain_status terrain__run(terrain__call *call, uint32_t count, terrain__task *task);
 
@@ -281,7 +281,7 @@ typedef struct terrain__bands {
 static inline terrain__bands terrain__bands_of(uint32_t rows, uint32_t least_rows)
 {
     terrain__bands bands;
-    uint32_t even = rows / TERRAIN__MAXIMUM_TASKS + (rows % TERRAIN__MAXIMUM_TASKS != 0);
+    uint32_t even = rows / TERRAIN__MOST_TASKS + (rows % TERRAIN__MOST_TASKS != 0);
     bands.rows = rows;
     bands.rows_per_band = even > least_rows ? even : least_rows;
     bands.count = rows / bands.rows_per_band + (rows % bands.rows_per_band != 0);

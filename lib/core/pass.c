@@ -78,7 +78,7 @@ terrain_status terrain__pass_run(terrain__call *call, uint32_t count, terrain__t
     if (outcome != 0) {
         return terrain__fail(call, TERRAIN_ERROR_RUNNER, "the runner returned %ld", (long)outcome);
     }
-    const uint64_t all = UINT64_MAX >> (TERRAIN__MAXIMUM_TASKS - count);
+    const uint64_t all = UINT64_MAX >> (TERRAIN__MOST_TASKS - count);
     if (atomic_load_explicit(&pass.done, memory_order_acquire) == all) {
         return TERRAIN_SUCCESS;
     }

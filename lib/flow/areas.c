@@ -40,8 +40,8 @@ void terrain__flow_prepare_sides(terrain__call *call, struct flow *flow, uint32_
                                  uint32_t height)
 {
     flow->sides = terrain__scratch(call, areas_count(width, height), sizeof *flow->sides);
-    flow->waters = terrain__scratch(call, TERRAIN__MAXIMUM_TASKS * (size_t)FLOW_TILE_CELLS,
-                                    sizeof *flow->waters);
+    flow->waters =
+        terrain__scratch(call, TERRAIN__MOST_TASKS * (size_t)FLOW_TILE_CELLS, sizeof *flow->waters);
 }
 
 /* The number of a cell of the map that lies at a side of its tile: above, below, left or right. */

@@ -67,7 +67,7 @@ terrain_status terrain__flow_prepare(terrain__call *call, struct flow *flow, uin
     const size_t cells = (size_t)width * height;
     const uint32_t bands =
         (height + TERRAIN__FLOW_BAND - 1) / TERRAIN__FLOW_BAND; /* and no more rows of tiles */
-    const uint32_t tasks = bands < TERRAIN__MAXIMUM_TASKS ? bands : TERRAIN__MAXIMUM_TASKS;
+    const uint32_t tasks = bands < TERRAIN__MOST_TASKS ? bands : TERRAIN__MOST_TASKS;
     if ((uint64_t)width * height > TERRAIN__FLOW_MOST_CELLS) {
         return terrain__fail(call, TERRAIN_ERROR_UNSUPPORTED,
                              "the map is %lux%lu, must have at most 2^30 cells",

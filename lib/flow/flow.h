@@ -141,9 +141,9 @@ struct flow {
     /* terrain__flow_grow. */
     struct flow_tree tree;
     struct flow_half halves[2];
-    bool alone;             /* the call has one thread, and the tree one half */
-    struct flow_half trunk; /* terrain__flow_grow_trunk */
-    uint32_t root_counts[TERRAIN__MAXIMUM_TASKS]; /* of bands: terrain__flow_find_roots */
+    bool alone;                                /* the call has one thread, and the tree one half */
+    struct flow_half trunk;                    /* terrain__flow_grow_trunk */
+    uint32_t root_counts[TERRAIN__MOST_TASKS]; /* of bands: terrain__flow_find_roots */
     uint8_t *donors; /* of each cell: the set of neighbours that flow to it */
     struct flow_fans *fans;
     struct flow_root *large; /* terrain__flow_deal_roots */
@@ -155,7 +155,7 @@ struct flow {
     struct {
         size_t count;        /* pairs of a row of tiles */
         uint32_t begin, end; /* the rows whose pairs are still to come */
-    } collected[TERRAIN__MAXIMUM_TASKS];
+    } collected[TERRAIN__MOST_TASKS];
     struct flow_join joins[2];
     bool divided;     /* both are used */
     uint32_t *recent; /* of each row of tiles: 2^recent_bits */

@@ -459,7 +459,7 @@ static terrain_status midpoint_prepare(terrain__call *call)
         most = job->levels[k].width > most ? job->levels[k].width : most;
     }
     job->stride = terrain__whole_lines(most + MIDPOINT_BEFORE + MIDPOINT_BEHIND);
-    job->scratch = terrain__scratch(call, 4 * TERRAIN__MAXIMUM_TASKS, job->stride * sizeof(float));
+    job->scratch = terrain__scratch(call, 4 * TERRAIN__MOST_TASKS, job->stride * sizeof(float));
     job->empty = terrain__scratch(call, 2, job->stride * sizeof(float));
     if (job->empty != NULL) {
         midpoint_fill(job->empty, NAN, 0, (int64_t)job->stride);

@@ -614,6 +614,7 @@ terrain_status terrain__recipe_append(terrain_recipe *recipe,
     struct recipe_draft draft = {.statement = *statement, .ranged = ranged};
     terrain_status status = recipe_check_statement(recipe, &draft, fault);
     if (status != TERRAIN_SUCCESS) {
+        terrain__arena_give_back(&recipe->arena, draft.step.links); /* nothing else was taken */
         return status;
     }
     terrain__recipe_step *step = recipe_keep_step(recipe, &draft);

@@ -36,8 +36,8 @@ static const terrain_parameter remap_parameters[] = {
 
 /* What the bands find and use. */
 typedef struct remap_job {
-    float minimum[TERRAIN__MAXIMUM_TASKS];
-    float maximum[TERRAIN__MAXIMUM_TASKS];
+    float minimum[TERRAIN__MOST_TASKS];
+    float maximum[TERRAIN__MOST_TASKS];
     struct remap_line line;
 } remap_job;
 

@@ -126,8 +126,8 @@ static void stitch_blend_maps(terrain__call *call, uint32_t index)
 {
     const uint32_t height = call->map.height;
     const uint64_t rows = (uint64_t)call->columns * call->rows * height;
-    const uint64_t end = rows * (index + 1) / TERRAIN__MAXIMUM_TASKS;
-    uint64_t at = rows * index / TERRAIN__MAXIMUM_TASKS;
+    const uint64_t end = rows * (index + 1) / TERRAIN__MOST_TASKS;
+    uint64_t at = rows * index / TERRAIN__MOST_TASKS;
     while (at < end) {
         const uint32_t number = (uint32_t)(at / height), y = (uint32_t)(at % height);
         const uint32_t count = end - at < height - y ? (uint32_t)(end - at) : height - y;
@@ -139,7 +139,7 @@ static void stitch_blend_maps(terrain__call *call, uint32_t index)
 static terrain_status stitch_blend_run(terrain__call *call)
 {
     stitch_blend_weigh(call);
-    return terrain__commit(call, TERRAIN__MAXIMUM_TASKS, stitch_blend_maps);
+    return terrain__commit(call, TERRAIN__MOST_TASKS, stitch_blend_maps);
 }
 
 const terrain_operation terrain__stitch_blend = {

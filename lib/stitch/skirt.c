@@ -367,12 +367,12 @@ static void skirt_make_horizontal(const terrain__call *call, uint32_t column, ui
     skirt_make_changes(&seam);
 }
 
-/* Task `index` of as many as there are takes every TERRAIN__MAXIMUM_TASKS-th map, and its seams
+/* Task `index` of as many as there are takes every TERRAIN__MOST_TASKS-th map, and its seams
  * with the eastern and the southern neighbour. */
 static void skirt_make_seams(terrain__call *call, uint32_t index)
 {
     const uint32_t count = call->columns * call->rows;
-    for (uint32_t i = index; i < count; i += TERRAIN__MAXIMUM_TASKS) {
+    for (uint32_t i = index; i < count; i += TERRAIN__MOST_TASKS) {
         uint32_t column = i % call->columns, row = i / call->columns;
         if (column + 1 < call->columns) {
             skirt_make_vertical(call, column, row);
@@ -538,8 +538,8 @@ static void skirt_change_maps(terrain__call *call, uint32_t index)
     const terrain__skirt_job *job = call->job;
     const uint32_t height = job->y.length;
     const uint64_t rows = (uint64_t)call->columns * call->rows * height;
-    const uint64_t end = rows * (index + 1) / TERRAIN__MAXIMUM_TASKS;
-    uint64_t at = rows * index / TERRAIN__MAXIMUM_TASKS;
+    const uint64_t end = rows * (index + 1) / TERRAIN__MOST_TASKS;
+    uint64_t at = rows * index / TERRAIN__MOST_TASKS;
     while (at < end) {
         const uint32_t number = (uint32_t)(at / height);
         const struct skirt_map map =
@@ -554,9 +554,9 @@ terrain_status terrain__skirt_run(terrain__call *call)
 {
     const uint32_t count = call->columns * call->rows;
     terrain_status status = terrain__run(
-        call, count < TERRAIN__MAXIMUM_TASKS ? count : TERRAIN__MAXIMUM_TASKS, skirt_make_seams);
+        call, count < TERRAIN__MOST_TASKS ? count : TERRAIN__MOST_TASKS, skirt_make_seams);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    return terrain__commit(call, TERRAIN__MAXIMUM_TASKS, skirt_change_maps);
+    return terrain__commit(call, TERRAIN__MOST_TASKS, skirt_change_maps);
 }

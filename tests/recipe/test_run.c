@@ -820,6 +820,36 @@ static void test_adding(void **state)
     terrain_context_destroy(context);
 }
 
+static void test_refused_adding_keeps_no_memory(void **state)
+{
+    /* An editor tries a statement at each key that is typed: none that is refused may stay. */
+    test_allocator allocator = {0};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
+    terrain_recipe *recipe = NULL;
+    terrain_recipe_statement statement;
+    test_every_type_params params = every(41, 1);
+    const char *input = "land";
+    (void)state;
+    assert_int_equal(terrain_recipe_create(context, &recipe), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_recipe_add_input(context, recipe, input), TERRAIN_SUCCESS);
+    terrain_recipe_statement_init(&statement, sizeof statement);
+    statement.name = "x";
+    statement.operation = &test_every_type;
+    statement.inputs = &input;
+    statement.input_count = 1;
+    statement.params = &params;
+    const uint64_t before = allocator.live_bytes;
+    for (int i = 0; i < 10000; i++) {
+        assert_int_equal(terrain_recipe_add(context, recipe, &statement), TERRAIN_ERROR_RANGE);
+    }
+    assert_true(before > 0 && allocator.live_bytes == before);
+    params.rounds = 1;
+    assert_int_equal(terrain_recipe_add(context, recipe, &statement), TERRAIN_SUCCESS);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+    assert_true(allocator.live == 0 && allocator.faults == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -839,6 +869,7 @@ int main(void)
         cmocka_unit_test(test_progress_by_parts),
         cmocka_unit_test(test_not_for_worlds),
         cmocka_unit_test(test_adding),
+        cmocka_unit_test(test_refused_adding_keeps_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
