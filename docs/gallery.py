@@ -26,10 +26,11 @@ import sys
 import tempfile
 import zlib
 
+import parts
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/gallery.md"
 PICTURES = ROOT / "docs/gallery"
-PART = re.compile(r"(<!-- (land|recipe|worlds|tiles|changes)(?: (\w+))? -->\n)(.*?)(<!-- end -->\n)", re.DOTALL)
 SIZE = 384
 TILE, COLUMNS_OF_TILES, ROWS_OF_TILES = 192, 4, 3
 EXAGGERATION = "2"  # of the slopes in pictures of recipes and of the real landscape
@@ -81,15 +82,11 @@ def unfiltered(kind, row, above):
 
 def write_rgb(path, width, rows):
     """Differences from the row above, which compress better than the colours."""
-    above, raw = bytes(3 * width), bytearray()
+    above, filtered = bytes(3 * width), []
     for row in rows:
-        raw += b"\2" + bytes(p - q & 255 for p, q in zip(row, above))
+        filtered.append(b"\2" + bytes(p - q & 255 for p, q in zip(row, above)))
         above = row
-    chunks = ((b"IHDR", struct.pack(">IIBBBBB", width, len(rows), 8, 2, 0, 0, 0)),
-              (b"IDAT", zlib.compress(bytes(raw), 9)), (b"IEND", b""))
-    path.write_bytes(b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-        for kind, body in chunks))
+    parts.write_png(path, width, parts.RGB, filtered)
     print(f"{path.relative_to(ROOT)}: {path.stat().st_size} bytes")
 
 
@@ -261,10 +258,8 @@ class Gallery:
                                   for label, stage in zip(labels, wanted)))
         return "\n".join(text)
 
-    def renewed(self, match):
-        begin, kind, name, _, end = match.groups()
-        text = getattr(self, kind)(*([name] if name else []))
-        return f"{begin}\n{text}\n{end}"
+    def part(self, kind, name, _):
+        return getattr(self, kind)(*([name] if name else []))
 
 
 def check(text):
@@ -281,7 +276,7 @@ def main():
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory() as folder:
         gallery = Gallery(pathlib.Path(sys.argv[1]).resolve(), not checking, folder)
-        text = PART.sub(gallery.renewed, PAGE.read_text())
+        text = parts.renewed(PAGE.read_text(), gallery.part)
     if checking:
         check(text)
     else:

@@ -34,13 +34,12 @@ import struct
 import subprocess
 import sys
 import tempfile
-import zlib
+
+import parts
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 LARGEST_PICTURE = 150 * 1024
-PART = re.compile(r"(<!-- (parameters|operations|times|recipes|example|picture)(?: (\w+))? -->\n)"
-                  r"(.*?)(<!-- end -->\n)", re.DOTALL)
 
 
 def pages():
@@ -185,26 +184,21 @@ def times(operation):
 def renew(page, operations):
     """The text that the page should have."""
 
-    def part(match):
-        begin, kind, name, old, end = match.groups()
+    def part(kind, name, old):
         operation = page.stem
         if kind == "example":
-            new = "\n" + example(name) + "\n"
-        elif kind == "picture":
-            new = "\n" + picture(page, name or page.stem) + "\n"
-        elif kind == "parameters" and operation in operations:
-            new = "\n" + parameters(operations[operation]) + "\n"
-        elif kind == "recipes":
-            new = recipes(page, operations[operation], old)
-        elif kind == "operations":
-            new = "\n" + operation_list(operations, page) + "\n"
-        elif kind == "times" and times(operation):
-            new = "\n" + times(operation) + "\n"
-        else:
-            new = old
-        return begin + new + end
+            return example(name)
+        if kind == "picture":
+            return picture(page, name or page.stem)
+        if kind == "parameters" and operation in operations:
+            return parameters(operations[operation])
+        if kind == "recipes":
+            return recipes(page, operations[operation], old)
+        if kind == "operations":
+            return operation_list(operations, page)
+        return times(operation) or None if kind == "times" else None
 
-    return PART.sub(part, page.read_text())
+    return parts.renewed(page.read_text(), part)
 
 
 def broken_links(page):
@@ -321,23 +315,16 @@ def check(terrain, operations):
 # ---- Pictures ------------------------------------------------------------------------------------
 
 
-def chunk(kind, data):
-    body = kind + data
-    return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
-
-
 def write_grey(path, raw, width, height, low, high):
     """An 8-bit grey PNG of a file of floats."""
     values = struct.unpack(f"<{width * height}f", raw.read_bytes())
-    rows = bytearray()
+    rows = []
     for y in range(height):
         row = values[y * width:(y + 1) * width]
         cells = bytes(int(min(max((v - low) / (high - low), 0), 1) * 255 + 0.5) for v in row)
         # Differences of neighbours compress better.
-        rows += b"\1" + bytes((cells[i] - (cells[i - 1] if i else 0)) & 255 for i in range(width))
-    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header)
-                     + chunk(b"IDAT", zlib.compress(bytes(rows), 9)) + chunk(b"IEND", b""))
+        rows.append(b"\1" + bytes((cells[i] - (cells[i - 1] if i else 0)) & 255 for i in range(width)))
+    parts.write_png(path, width, parts.GREY, rows)
 
 
 def call(terrain, *arguments):

@@ -148,7 +148,7 @@ def main():
     for header in sorted(HEADERS.glob("*.h")):
         text = header.read_text()
         everything += text
-        seen |= set(STRUCT.findall(text) and [m[0] for m in STRUCT.findall(text)])
+        seen |= {found[0] for found in STRUCT.findall(text)}
         renewed = enum_comments(STRUCT.sub(lambda match: struct(match, operations), text), operations)
         if renewed != text and sys.argv[2:]:
             faults.append(f"{header.name} is not up to date: run docs/headers.py")

@@ -187,11 +187,8 @@ def main():
     recipes = [path for path in sorted((ROOT / "recipes").glob("*.terrain"))
                if re.search(r"^# world: ", path.read_text(), re.MULTILINE)]
     page = DOCS / "looks.md"
-    content = page.read_text()
-    for name, table in tables(sys.argv[1], recipes, some).items():
-        content = re.sub(rf"(<!-- {name} -->\n).*?(<!-- end -->)",
-                         lambda m: f"{m[1]}\n{table}\n\n{m[2]}", content, flags=re.DOTALL)
-    page.write_text(content)
+    made = tables(sys.argv[1], recipes, some)
+    page.write_text(parts.renewed(page.read_text(), lambda kind, *_: made.get(kind)))
 
 
 main()

@@ -155,17 +155,11 @@ def main():
     chosen = options.parse_args()
     found = json.loads(chosen.json.read_text()) if chosen.json else measure(chosen.bench, chosen.seconds)
     plot(found)
-    parts = {"machine": machine(found, chosen.machine), "cases": cases_table(found), "plot": f"![Times]({PLOT.name})\n",
+    made = {"machine": machine(found, chosen.machine), "cases": cases_table(found), "plot": f"![Times]({PLOT.name})\n",
              "beside": peers_table(found) if any("peer" in row for row in found["results"]) else None,
              "flow": table_of("peers.py"), "images": table_of("image_peers.py")}
     page = DOCS / "performance.md"
-    text = page.read_text()
-    for name, part in parts.items():
-        if part is not None:
-            text, count = re.subn(rf"(<!-- {name} -->\n).*?(<!-- end -->\n)", lambda m: f"{m[1]}\n{part}\n{m[2]}", text,
-                                  flags=re.DOTALL)
-            assert count == 1, name
-    page.write_text(text)
+    page.write_text(parts.renewed(page.read_text(), lambda kind, *_: made[kind]))
 
 
 if __name__ == "__main__":

@@ -97,11 +97,8 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     page = DOCS / "scale.md"
-    text = page.read_text()
-    for name, table in (("laws", laws(sys.argv[1])), ("likeness", likeness(sys.argv[1]))):
-        text = re.sub(rf"(<!-- {name} -->\n).*?(<!-- end -->)",
-                      lambda m: f"{m.group(1)}\n{table}\n\n{m.group(2)}", text, flags=re.DOTALL)
-    page.write_text(text)
+    made = {"laws": laws(sys.argv[1]), "likeness": likeness(sys.argv[1])}
+    page.write_text(parts.renewed(page.read_text(), lambda kind, *_: made.get(kind)))
 
 
 main()

@@ -39,7 +39,7 @@ def prose(comment):
             out += ["", "```text", *"\n".join(code).rstrip().split("\n"), "```", ""]
         code = []
         escaped = re.sub(r"([\\*<>|\[\]]|\b_|_\b)(?=[^`]*(?:`[^`]*`[^`]*)*$)", r"\\\1", line)
-        out.append(re.sub(r"^(Definition\.|Errors:|Since )", r"**\1** ", escaped).replace("**Since ** ", "**Since** "))
+        out.append(re.sub(r"^(Definition\.|Errors:|Since(?= ))", r"**\1**", escaped))
     return "\n".join(out)
 
 
