@@ -173,7 +173,7 @@ static bool is_named(const char *name)
 static const bench_case *defaults_of(const terrain_operation *operation)
 {
     static char recipe[200];
-    static bench_case made;
+    static bench_case found;
     char made_names[64] = "", read_names[64] = "";
     const terrain_port *port;
     for (uint32_t i = 0; (port = terrain_operation_port_at(operation, i)) != NULL; i++) {
@@ -188,8 +188,8 @@ static const bench_case *defaults_of(const terrain_operation *operation)
     }
     snprintf(recipe, sizeof recipe, "%s= %s%s", made_names, terrain_operation_name(operation),
              read_names);
-    made = (bench_case){.name = terrain_operation_name(operation), .recipe = recipe};
-    return &made;
+    found = (bench_case){.name = terrain_operation_name(operation), .recipe = recipe};
+    return &found;
 }
 
 const bench_case *bench_case_at(uint32_t index)

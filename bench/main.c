@@ -140,7 +140,7 @@ static void run_peers(const struct options *options, bench_work *work, const ben
 {
     bench_result result = *ours;
     const bench_peer *peer;
-    for (uint32_t i = 0; (peer = bench_peer_of(ours->made->name, i)) != NULL; i++) {
+    for (uint32_t i = 0; (peer = bench_peer_of(ours->what->name, i)) != NULL; i++) {
         bench_host host; /* which takes no part */
         bench_host_create(&host, 1, options->isa);
         bench_work_take_peer(work, peer);
@@ -154,16 +154,16 @@ static void run_peers(const struct options *options, bench_work *work, const ben
 }
 
 /* One case at one size, on all hosts. False if its recipe can't be read. */
-static bool run_case(const struct options *options, const bench_case *made, bench_host *hosts,
+static bool run_case(const struct options *options, const bench_case *what, bench_host *hosts,
                      const uint32_t *size)
 {
     bench_times times[BENCH_MOST_HOSTS];
     bench_result result = {
-        .made = made,
-        .width = size[0] + made->extra,
-        .height = size[1] + made->extra,
-        .target = bench_target(made->name, size[0] + made->extra, size[1] + made->extra)};
-    bench_work *work = bench_work_create(made, result.width, result.height);
+        .what = what,
+        .width = size[0] + what->extra,
+        .height = size[1] + what->extra,
+        .target = bench_target(what->name, size[0] + what->extra, size[1] + what->extra)};
+    bench_work *work = bench_work_create(what, result.width, result.height);
     if (work == NULL) {
         return false;
     }
@@ -186,10 +186,10 @@ static bool run_case(const struct options *options, const bench_case *made, benc
 }
 
 /* The same at all sizes. */
-static bool run_sizes(const struct options *options, const bench_case *made, bench_host *hosts)
+static bool run_sizes(const struct options *options, const bench_case *what, bench_host *hosts)
 {
     for (uint32_t i = 0; i < options->size_count; i++) {
-        if (!run_case(options, made, hosts, options->sizes[i])) {
+        if (!run_case(options, what, hosts, options->sizes[i])) {
             return false;
         }
     }
@@ -199,15 +199,15 @@ static bool run_sizes(const struct options *options, const bench_case *made, ben
 /* False if a case can't be run; the others are run all the same. */
 static bool run_cases(const struct options *options, bench_host *hosts)
 {
-    const bench_case *made;
+    const bench_case *what;
     bool all = true;
     if (options->recipe != NULL) {
         bench_case given = {.name = options->recipe, .recipe = options->recipe};
         return run_sizes(options, &given, hosts);
     }
-    for (uint32_t i = 0; (made = bench_case_at(i)) != NULL; i++) {
-        if (strstr(made->name, options->filter) != NULL) {
-            all = run_sizes(options, made, hosts) && all;
+    for (uint32_t i = 0; (what = bench_case_at(i)) != NULL; i++) {
+        if (strstr(what->name, options->filter) != NULL) {
+            all = run_sizes(options, what, hosts) && all;
         }
     }
     return all;
@@ -215,10 +215,10 @@ static bool run_cases(const struct options *options, bench_host *hosts)
 
 static void list_cases(const char *filter)
 {
-    const bench_case *made;
-    for (uint32_t i = 0; (made = bench_case_at(i)) != NULL; i++) {
-        if (strstr(made->name, filter) != NULL) {
-            printf("%s\n", made->name);
+    const bench_case *what;
+    for (uint32_t i = 0; (what = bench_case_at(i)) != NULL; i++) {
+        if (strstr(what->name, filter) != NULL) {
+            printf("%s\n", what->name);
         }
     }
 }

@@ -19,11 +19,11 @@ static const bench_peer *const libraries[] = {
     NULL,
 };
 
-const bench_peer *bench_peer_of(const char *made, uint32_t index)
+const bench_peer *bench_peer_of(const char *beside, uint32_t index)
 {
     for (size_t i = 0; libraries[i] != NULL; i++) {
-        for (const bench_peer *peer = libraries[i]; peer->made != NULL; peer++) {
-            if (strcmp(peer->made, made) == 0 && index-- == 0) {
+        for (const bench_peer *peer = libraries[i]; peer->beside != NULL; peer++) {
+            if (strcmp(peer->beside, beside) == 0 && index-- == 0) {
                 return peer;
             }
         }

@@ -22,8 +22,8 @@ typedef struct bench_peer_maps {
 } bench_peer_maps;
 
 typedef struct bench_peer {
-    const char *made; /* the name of the case */
-    const char *name; /* of the library, and what it does otherwise than ours */
+    const char *beside; /* the name of the case */
+    const char *name;   /* of the library, and what it does otherwise than ours */
     void (*run)(const bench_peer_maps *maps); /* on one thread */
 } bench_peer;
 
@@ -33,7 +33,7 @@ extern const bench_peer bench_peers_noise[];
 extern const bench_peer bench_peers_opencv[];
 
 /* The peers of a case, from index 0 on; NULL from their count on. */
-const bench_peer *bench_peer_of(const char *made, uint32_t index);
+const bench_peer *bench_peer_of(const char *beside, uint32_t index);
 /* Whether the program was built with any. */
 int bench_peers_exist(void);
 

@@ -137,9 +137,9 @@ static void print_ratio(const char *name, double ratio)
 static void print_json(const bench_result *r, double cells, double ratio, double gigabytes)
 {
     printf("%s\n{\"case\": ", rows == 0 ? "" : ",");
-    print_text(r->made->name);
+    print_text(r->what->name);
     printf(", \"recipe\": ");
-    print_text(r->made->recipe);
+    print_text(r->what->recipe);
     printf(", \"width\": %u, \"height\": %u, \"threads\": %u, \"divisor\": %u, \"rounds\": %u, "
            "\"minimum_ms\": %.6f, \"median_ms\": %.6f, \"ns_per_cell\": %.4f, "
            "\"copy_minimum_ms\": %.6f, \"copy_median_ms\": %.6f",
@@ -168,7 +168,7 @@ static void print_row(const bench_result *r, double cells, double ratio, double 
     if (r->peer != NULL) {
         snprintf(name, sizeof name, "    %s", r->peer);
     } else {
-        snprintf(name, sizeof name, "%s%s", r->made->name, r->divisor == 1 ? "" : ", each");
+        snprintf(name, sizeof name, "%s%s", r->what->name, r->divisor == 1 ? "" : ", each");
     }
     if (r->target > 0 && r->threads == 1 && r->peer == NULL) {
         snprintf(goal, sizeof goal, "%.2f (%.2f)", r->target, ratio / r->target);

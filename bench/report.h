@@ -12,7 +12,7 @@
 
 /* One row. */
 typedef struct bench_result {
-    const bench_case *made;
+    const bench_case *what;
     const char *peer; /* the library that did it, NULL for this one */
     uint32_t width;
     uint32_t height;

@@ -163,17 +163,17 @@ static void fill_maps(bench_work *work)
     }
 }
 
-static terrain_recipe *read_recipe(const bench_case *made)
+static terrain_recipe *read_recipe(const bench_case *what)
 {
     static const char format[] = "input map\ninput other\n%s\n";
-    const size_t size = sizeof format + strlen(made->recipe);
+    const size_t size = sizeof format + strlen(what->recipe);
     char *text = allocate(size);
     terrain_context *context = NULL;
     terrain_recipe *recipe = NULL;
     bench_check(terrain_context_create(NULL, &context), NULL, "context");
-    snprintf(text, size, format, made->recipe);
+    snprintf(text, size, format, what->recipe);
     if (terrain_recipe_parse(context, text, strlen(text), &recipe) != TERRAIN_SUCCESS) {
-        fprintf(stderr, "terrain-bench: %s: %s\n", made->name, terrain_context_message(context));
+        fprintf(stderr, "terrain-bench: %s: %s\n", what->name, terrain_context_message(context));
     }
     terrain_context_destroy(context);
     free(text);
@@ -187,16 +187,16 @@ static uint32_t buffer_elements(const bench_work *work)
     return elements[work->buffer];
 }
 
-bench_work *bench_work_create(const bench_case *made, uint32_t width, uint32_t height)
+bench_work *bench_work_create(const bench_case *what, uint32_t width, uint32_t height)
 {
-    const bool by_buffer = made->buffer != BENCH_BUFFER_NONE;
-    terrain_recipe *recipe = by_buffer ? NULL : read_recipe(made);
+    const bool by_buffer = what->buffer != BENCH_BUFFER_NONE;
+    terrain_recipe *recipe = by_buffer ? NULL : read_recipe(what);
     if (recipe == NULL && !by_buffer) {
         return NULL;
     }
     if (terrain_recipe_map_count(recipe) > MOST_MAPS ||
         terrain_recipe_statement_count(recipe) > MOST_STATEMENTS) {
-        fprintf(stderr, "terrain-bench: %s: has more than %d maps or %d statements\n", made->name,
+        fprintf(stderr, "terrain-bench: %s: has more than %d maps or %d statements\n", what->name,
                 MOST_MAPS, MOST_STATEMENTS);
         terrain_recipe_destroy(recipe);
         return NULL;
@@ -205,7 +205,7 @@ bench_work *bench_work_create(const bench_case *made, uint32_t width, uint32_t h
     work->recipe = recipe;
     work->width = width;
     work->height = height;
-    work->whole = made->whole;
+    work->whole = what->whole;
     work->map_count = by_buffer ? 1 : terrain_recipe_map_count(recipe);
     for (uint32_t i = 0; i < work->map_count; i++) {
         work->windows[i] = (terrain_window){0, 0, width, height};
@@ -214,11 +214,11 @@ bench_work *bench_work_create(const bench_case *made, uint32_t width, uint32_t h
     for (uint32_t i = 0; i < work->step_count; i++) {
         make_step(work, &work->steps[i], terrain_recipe_statement_at(recipe, i));
     }
-    work->divisor = made->per == NULL ? 1 : value_of(&work->steps[0], made->per);
+    work->divisor = what->per == NULL ? 1 : value_of(&work->steps[0], what->per);
     create_maps(work);
     fill_maps(work);
-    if (made->buffer != BENCH_BUFFER_NONE) {
-        work->buffer = made->buffer;
+    if (what->buffer != BENCH_BUFFER_NONE) {
+        work->buffer = what->buffer;
         work->buffer_cells =
             allocate((size_t)width * height * buffer_elements(work) * sizeof(float));
     }

@@ -14,8 +14,8 @@
 typedef struct bench_work bench_work;
 
 /* Says why on stderr and returns NULL if the case's recipe can't be read or is too long; ends the
- * program where memory runs out. `made` need not outlive the call. */
-bench_work *bench_work_create(const bench_case *made, uint32_t width, uint32_t height);
+ * program where memory runs out. `what` need not outlive the call. */
+bench_work *bench_work_create(const bench_case *what, uint32_t width, uint32_t height);
 void bench_work_destroy(bench_work *work);
 
 /* Copies the terrain to the map that the case changes, as memcpy does: what all times are compared
