@@ -12,11 +12,17 @@
 #include "tool.h"
 
 static const char *const ops_signatures[] = {
-    "generate", "in_place", "combine", "result", "grid", "other",
+    [TERRAIN_SIGNATURE_GENERATE] = "generate", [TERRAIN_SIGNATURE_IN_PLACE] = "in_place",
+    [TERRAIN_SIGNATURE_COMBINE] = "combine",   [TERRAIN_SIGNATURE_RESULT] = "result",
+    [TERRAIN_SIGNATURE_GRID] = "grid",         [TERRAIN_SIGNATURE_OTHER] = "other",
 };
 
 static const char *const ops_scaling_names[] = {
-    "none", "fixed", "length", "extent", "lattice", "spacing", "area", "steps", "rate", "own",
+    [TERRAIN_SCALING_NONE] = "none",       [TERRAIN_SCALING_FIXED] = "fixed",
+    [TERRAIN_SCALING_LENGTH] = "length",   [TERRAIN_SCALING_EXTENT] = "extent",
+    [TERRAIN_SCALING_LATTICE] = "lattice", [TERRAIN_SCALING_SPACING] = "spacing",
+    [TERRAIN_SCALING_AREA] = "area",       [TERRAIN_SCALING_STEPS] = "steps",
+    [TERRAIN_SCALING_RATE] = "rate",       [TERRAIN_SCALING_OWN] = "own",
 };
 
 /* What the output says about a parameter's type. */

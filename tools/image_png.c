@@ -65,7 +65,7 @@ struct png_reading {
     png_bytep *rows;
     uint32_t width, height;
     int depth;
-    int channels_kind; /* PNG_COLOR_TYPE_… */
+    int colour_type; /* PNG_COLOR_TYPE_… */
     bool has_range;
     image_range range;
     struct png_failure failure;
@@ -92,13 +92,13 @@ static int png_check_kind(const struct png_reading *reading)
 {
     const char *path = reading->source->path;
     uint64_t bytes = (uint64_t)reading->width * reading->height * (reading->depth == 16 ? 2 : 1);
-    if (reading->channels_kind == PNG_COLOR_TYPE_PALETTE) {
+    if (reading->colour_type == PNG_COLOR_TYPE_PALETTE) {
         return tool_fail(TOOL_BAD_INPUT, "%s: is a palette image, must be 8 or 16-bit grey", path);
     }
-    if (reading->channels_kind != PNG_COLOR_TYPE_GRAY) {
+    if (reading->colour_type != PNG_COLOR_TYPE_GRAY) {
         return tool_fail(TOOL_BAD_INPUT, "%s: has %s, must be 8 or 16-bit grey", path,
-                         reading->channels_kind == PNG_COLOR_TYPE_GRAY_ALPHA ? "an alpha channel"
-                                                                             : "colours");
+                         reading->colour_type == PNG_COLOR_TYPE_GRAY_ALPHA ? "an alpha channel"
+                                                                           : "colours");
     }
     if (reading->depth != 8 && reading->depth != 16) {
         return tool_fail(TOOL_BAD_INPUT, "%s: is %d-bit grey, must be 8 or 16-bit grey", path,
@@ -147,7 +147,7 @@ static void png_read_info_all(struct png_reading *reading)
     reading->width = png_get_image_width(reading->png, reading->info);
     reading->height = png_get_image_height(reading->png, reading->info);
     reading->depth = png_get_bit_depth(reading->png, reading->info);
-    reading->channels_kind = png_get_color_type(reading->png, reading->info);
+    reading->colour_type = png_get_color_type(reading->png, reading->info);
 }
 
 static int png_allocate_pixels(struct png_reading *reading)

@@ -25,10 +25,6 @@ static const terrain_parameter hillshade_parameters[] = {
     TERRAIN__FLOAT(hillshade_params, exaggeration, "", 1, 0, 1000, "Multiplies all slopes."),
 };
 
-typedef struct hillshade_job {
-    struct hillshade_light light;
-} hillshade_job;
-
 /* y points south: towards the light, which stands in the north at azimuth 0, slopes fall. */
 static struct hillshade_light hillshade_light_of(const hillshade_params *p, float cell_size)
 {
@@ -47,24 +43,22 @@ static struct hillshade_light hillshade_light_of(const hillshade_params *p, floa
 
 static terrain_status hillshade_prepare(terrain__call *call)
 {
-    hillshade_job *job = call->job;
-    job->light = hillshade_light_of((const hillshade_params *)call->params, call->cell_size);
+    struct hillshade_light *light = call->job;
+    *light = hillshade_light_of((const hillshade_params *)call->params, call->cell_size);
     return TERRAIN_SUCCESS;
 }
 
 static void hillshade_cells(const terrain__call *call, float *const *outputs,
                             const struct terrain__stencil *cells, size_t count, float scale)
 {
-    const hillshade_job *job = call->job;
     (void)scale;
-    terrain__hillshade_kernels(call->isa)->row(outputs[0], cells, count, &job->light);
+    terrain__hillshade_kernels(call->isa)->row(outputs[0], cells, count, call->job);
 }
 
 static void hillshade_bytes(const terrain__call *call, uint8_t *target,
                             const struct terrain__stencil *cells, size_t count)
 {
-    const hillshade_job *job = call->job;
-    terrain__hillshade_kernels(call->isa)->row_u8(target, cells, count, &job->light);
+    terrain__hillshade_kernels(call->isa)->row_u8(target, cells, count, call->job);
 }
 
 static terrain_status hillshade_run(terrain__call *call)
@@ -81,7 +75,7 @@ const terrain_operation terrain__analyze_hillshade = {
     .arguments = {TERRAIN__READ(map), TERRAIN__WRITE(result)},
     .params_size = sizeof(hillshade_params),
     TERRAIN__PARAMETERS(hillshade_parameters),
-    .job_size = sizeof(hillshade_job),
+    .job_size = sizeof(struct hillshade_light),
     .halo = terrain__stencil_halo,
     .prepare = hillshade_prepare,
     .run = hillshade_run,
@@ -114,11 +108,12 @@ terrain_status terrain_heightmap_pack_hillshade_u8(terrain_context *context,
     if (status == TERRAIN_SUCCESS) {
         terrain__float_environment host;
         terrain__float_enter(&host);
-        hillshade_job job = {hillshade_light_of((const hillshade_params *)checked, map->cell_size)};
-        terrain__float_settle(&job);
+        struct hillshade_light light =
+            hillshade_light_of((const hillshade_params *)checked, map->cell_size);
+        terrain__float_settle(&light);
         terrain__float_leave(&host);
         reader.map = map;
-        reader.job = &job;
+        reader.job = &light;
         terrain__stencil_pack(&reader, buffer, stride, hillshade_cells, hillshade_bytes);
     }
     return terrain__reader_leave(&reader, status);
