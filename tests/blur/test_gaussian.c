@@ -124,8 +124,8 @@ static void test_variance(void **state)
             first += d * (double)*test_cell(map, x, 0);
             second += d * d * (double)*test_cell(map, x, 0);
         }
-        assert_true(fabs(sum - 1) < 1e-6);
-        assert_true(fabs(first) < 1e-4 * s);
+        assert_true(fabs(sum - 1) < 1e-7);
+        assert_true(fabs(first) < 1e-7 * s);
         assert_true(fabs(second - s * s) < 3e-3 * s * s);
         terrain_heightmap_destroy(map);
     }

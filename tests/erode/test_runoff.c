@@ -115,8 +115,10 @@ static void test_mass(void **state)
         p.solubility = 0.2f;
         p.capacity = 0.3f;
         erode(map, &p);
-        assert_true(fabs(sum_of(map) - before) <= cells * 60 * 2 * largest * (double)FLT_EPSILON);
-        assert_true(fabs(sum_of(map) - before) < 1e-5 * cells * largest);
+        /* Ground and sediment, given to eight neighbours and taken from them: as many roundings, as
+         * often up as down, but for some bias. */
+        assert_true(fabs(sum_of(map) - before) <=
+                    10 * sqrt(cells * 60 * 32) * largest * (double)FLT_EPSILON);
         terrain_heightmap_destroy(map);
     }
 }
@@ -137,7 +139,9 @@ static void test_water(void **state)
         for (uint32_t k = 0; k < 80 * 50; k++) {
             assert_true(*test_cell(water, k % 80, k / 80) >= 0);
         }
-        assert_true(fabs(sum_of(water) - 80 * 50 * 20 * 0.5) < 1);
+        /* Up to 10 in a cell, rounded in each iteration, as often up as down. */
+        assert_true(fabs(sum_of(water) - 80 * 50 * 20 * 0.5) <
+                    sqrt(80 * 50 * 20) * 10 * (double)FLT_EPSILON);
         terrain_heightmap_destroy(map);
         terrain_heightmap_destroy(water);
     }

@@ -68,10 +68,9 @@ static void test_mass(void **state)
         p.capacity = 20;
         p.water = water;
         erode(map, &p);
-        /* Heights are within +-21; rain fades evenly. */
-        assert_true(fabs(sum_of(map) - before) <= cells * 60 * 4 * 21 * (double)FLT_EPSILON);
-        assert_true(fabs(sum_of(map) - before) < 2e-5 * 21 * cells);
-        assert_true(fabs(sum_of(water) / (cells * 0.01 * 30.5) - 1) < 1e-5);
+        /* Heights are within +-21, and rounded as often up as down; rain fades evenly. */
+        assert_true(fabs(sum_of(map) - before) <= sqrt(cells * 60) * 21 * (double)FLT_EPSILON);
+        assert_true(fabs(sum_of(water) / (cells * 0.01 * 30.5) - 1) < 1e-6);
         for (uint32_t k = 0; k < width * height; k++) {
             assert_true(*test_cell(water, k % width, k / width) >= 0);
         }

@@ -304,7 +304,7 @@ static void fuzz_recipe(const char *text, size_t size)
     test_allocator allocator = {0};
     terrain_recipe *recipe = NULL;
     terrain_context *context = impatient_context(TERRAIN_ISA_BEST, NULL, &patience, &allocator);
-    char *copy = malloc(size + 1); /* of the exact size, so that reading beyond it is noticed */
+    char *copy = malloc(size > 0 ? size : 1); /* of the exact size, so that reading beyond it is noticed */
     require(copy != NULL, "memory", "");
     memcpy(copy, text, size);
     terrain_status status = terrain_recipe_parse(context, copy, size, &recipe);
@@ -396,7 +396,7 @@ static void keep_input(int number)
 static void run_current(void)
 {
     /* A copy of the exact size, so that reading beyond it is noticed. */
-    uint8_t *copy = malloc(current.size + 1);
+    uint8_t *copy = malloc(current.size > 0 ? current.size : 1);
     require(copy != NULL, "memory", "");
     memcpy(copy, current.data, current.size);
     LLVMFuzzerTestOneInput(copy, current.size);

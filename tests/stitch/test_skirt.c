@@ -185,9 +185,9 @@ static void test_means(void **state)
     double four = ((double)*grid_at(&before, 0, 99, 99) + (double)*grid_at(&before, 1, 0, 99) +
                    (double)*grid_at(&before, 2, 99, 0) + (double)*grid_at(&before, 3, 0, 0)) /
                   4;
-    assert_true(fabs((double)*grid_at(&g, 0, 99, 99) - four) < 1e-5);
+    assert_true(fabs((double)*grid_at(&g, 0, 99, 99) - four) < 1e-6);
     double two = ((double)*grid_at(&before, 0, 99, 30) + (double)*grid_at(&before, 1, 0, 30)) / 2;
-    assert_true(fabs((double)*grid_at(&g, 0, 99, 30) - two) < 1e-5);
+    assert_true(fabs((double)*grid_at(&g, 0, 99, 30) - two) < 1e-6);
     grid_free(&g);
     grid_free(&before);
 }
