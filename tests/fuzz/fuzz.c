@@ -4,7 +4,8 @@
 /* Guards against input that nobody thought of. Bytes become a call of any operation, with params
  * from the table, the text of a recipe, a world, or an image file. Whatever they say: no undefined
  * behaviour, no hang, no leak; a call that fails says why and leaves its maps alone; one that
- * succeeds gives the same bits at every instruction set, and with any runner.
+ * succeeds gives the same bits at the best instruction set and at the baseline, and with any
+ * runner.
  *
  *     fuzz FILE...             replays inputs
  *     fuzz --seconds N FILE... replays them, then makes new ones out of them for N seconds
