@@ -7,6 +7,7 @@ import pathlib
 import shlex
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CC = shlex.split(os.environ.get("CC", "cc"))
@@ -56,3 +57,18 @@ def check_output(source, program, how, environment=None, wrapper=()):
 def needs_shared(program):
     """Whether the program asks the system for a shared libterrain."""
     return "libterrain" in run(["readelf", "-d", program])
+
+
+def work_in_folder(main, usage):
+    """Runs main in the folder that the command names, which must be new or empty, or in a temporary one."""
+    if len(sys.argv) == 1:
+        with tempfile.TemporaryDirectory() as directory:
+            main(pathlib.Path(directory))
+    elif len(sys.argv) > 2 or sys.argv[1].startswith("-"):
+        sys.exit(usage)
+    else:
+        folder = pathlib.Path(sys.argv[1]).resolve()
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            sys.exit(f"FAILED {folder} is not empty")
+        main(folder)

@@ -6,17 +6,15 @@ somebody else's, in which all of the package's tests pass and TypeScript knows w
 Where there is no npm (Debian's node comes without), the same files are copied; TypeScript and esbuild need the network. It
 says what was not tested.
 
-usage: javascript.py [FOLDER]     FOLDER: where to work; otherwise a temporary one"""
+usage: javascript.py [FOLDER]     FOLDER: where to work, new or empty; otherwise a temporary one"""
 
 import json
 import os
-import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
 
-from common import ROOT, run
+from common import ROOT, run, work_in_folder
 from consumer import repository
 
 MOST_BYTES = 500_000
@@ -132,10 +130,4 @@ def main(work):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        shutil.rmtree(sys.argv[1], ignore_errors=True)
-        pathlib.Path(sys.argv[1]).mkdir(parents=True)
-        main(pathlib.Path(sys.argv[1]).resolve())
-    else:
-        with tempfile.TemporaryDirectory() as directory:
-            main(pathlib.Path(directory))
+    work_in_folder(main, __doc__)

@@ -5,17 +5,15 @@
 that an environment of somebody else's, in which README's terrain has README's hash and all of the package's tests pass.
 Needs the network for what the package and its tests need.
 
-usage: python.py [FOLDER]     FOLDER: where to work, and to leave the wheel; otherwise a temporary one"""
+usage: python.py [FOLDER]     FOLDER: new or empty, where to work and to leave the wheel; otherwise a temporary one"""
 
 import os
-import pathlib
 import re
 import shutil
 import sys
-import tempfile
 import zipfile
 
-from common import ROOT, run
+from common import ROOT, run, work_in_folder
 from consumer import repository
 
 MOST_BYTES = 1_000_000
@@ -68,9 +66,4 @@ def main(work):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
-        pathlib.Path(sys.argv[1]).mkdir(parents=True)
-        main(pathlib.Path(sys.argv[1]).resolve())
-    else:
-        with tempfile.TemporaryDirectory() as directory:
-            main(pathlib.Path(directory))
+    work_in_folder(main, __doc__)

@@ -385,18 +385,21 @@ int main(int argc, char **argv)
         return 2;
     }
     const char *path = argv[argc - 1];
+    char beside[4096]; /* takes the old file's place when it is whole */
+    snprintf(beside, sizeof beside, "%s.new", path);
+    create_hosts();
     char *text = read_file(path);
-    FILE *out = update && text != NULL ? fopen(path, "wb") : NULL;
+    FILE *out = update && text != NULL ? fopen(beside, "wb") : NULL;
     if (text == NULL || (update && out == NULL)) {
-        fprintf(stderr, "golden: can't open %s\n", path);
+        fprintf(stderr, "golden: can't open %s\n", text == NULL ? path : beside);
         return 1;
     }
-    create_hosts();
     uint32_t passed = 0;
     uint32_t failed = run_lines(text, out, &passed);
     failed += count_uncovered(text);
     destroy_hosts();
-    if (out != NULL && fclose(out) != 0) {
+    if (out != NULL && (fclose(out) != 0 || rename(beside, path) != 0)) {
+        fprintf(stderr, "golden: can't write %s\n", path);
         failed++;
     }
     free(text);
