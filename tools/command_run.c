@@ -269,7 +269,14 @@ static int run_find_cell_size(struct run_state *run)
         }
     }
     for (uint32_t i = 0; i < run->input_count; i++) {
-        terrain_heightmap_set_cell_size(run->inputs[i].map, run->cell_size);
+        const struct run_file *input = &run->inputs[i];
+        const float size = terrain_heightmap_cell_size(input->map);
+        if (input->info.has_cell_size && size != run->cell_size) {
+            tool_note("%s: has cells of %.9g, taken to be %.9g; a GeoTIFF of them keeps its place "
+                      "and pixels",
+                      input->path, (double)size, (double)run->cell_size);
+        }
+        terrain_heightmap_set_cell_size(input->map, run->cell_size);
     }
     return TOOL_SUCCESS;
 }

@@ -146,11 +146,16 @@ static bool file_is_same_place(const char *a, const char *b)
     return same && beside;
 }
 
-/* Only a file is replaced. */
+/* Only a file is replaced, and a name must not be too long. */
 static int file_check_replaced(const char *path)
 {
     struct stat status;
-    return stat(path, &status) != 0 || S_ISREG(status.st_mode)
+    if (stat(path, &status) != 0) {
+        return errno == ENAMETOOLONG
+                   ? tool_fail(TOOL_TROUBLE, "%s: can't be written: %s", path, strerror(errno))
+                   : TOOL_SUCCESS;
+    }
+    return S_ISREG(status.st_mode)
                ? TOOL_SUCCESS
                : tool_fail(TOOL_TROUBLE, "%s: can't be written: it is %s", path,
                            S_ISDIR(status.st_mode) ? "a folder" : "a pipe or a device");
@@ -245,9 +250,29 @@ static int output_open(output_file *output)
     return TOOL_SUCCESS;
 }
 
-int output_begin(output_file *output, const char *path)
+/* `place` with a suffix that makes it unique. NULL: no memory. A name may have 255 bytes, and loses
+ * whole characters of UTF-8 if the suffix makes it longer. */
+static char *output_name_beside(const char *place)
 {
     static const char suffix[] = ".XXXXXX";
+    const size_t folder = (size_t)(file_name(place) - place);
+    size_t name = strlen(place + folder);
+    if (name + sizeof suffix > 256) {
+        name = 256 - sizeof suffix;
+        while (name > 0 && (place[folder + name] & 0xC0) == 0x80) {
+            name--;
+        }
+    }
+    char *beside = malloc(folder + name + sizeof suffix);
+    if (beside != NULL) {
+        memcpy(beside, place, folder + name);
+        memcpy(beside + folder + name, suffix, sizeof suffix);
+    }
+    return beside;
+}
+
+int output_begin(output_file *output, const char *path)
+{
     *output = (output_file){.path = path};
     const int code = file_check_replaced(path);
     if (code != TOOL_SUCCESS) {
@@ -257,13 +282,8 @@ int output_begin(output_file *output, const char *path)
     if (output->place == NULL) {
         return output_fail(output);
     }
-    const size_t size = strlen(output->place) + sizeof suffix;
-    output->temporary = malloc(size);
-    if (output->temporary == NULL) {
-        return output_fail(output);
-    }
-    snprintf(output->temporary, size, "%s%s", output->place, suffix);
-    return output_open(output);
+    output->temporary = output_name_beside(output->place);
+    return output->temporary != NULL ? output_open(output) : output_fail(output);
 }
 
 int output_close(output_file *output)

@@ -1091,7 +1091,9 @@ class Images(Case):
         both = ("run", "two.terrain", "--input", "a=ten.tif", "--input", "b=five.tif")
         self.write("five.tif", scaled((5.0, 5.0, 0.0)))
         self.refuse(*both, says="ten.tif has cells of 10, but five.tif of 5; give --cell-size")
-        self.call(*both, "--cell-size", "10")
+        told = self.call(*both, "--cell-size", "10").stderr
+        self.assertEqual(told, "terrain: five.tif: has cells of 5, taken to be 10; a GeoTIFF of them keeps its place and "
+                         "pixels\n")
 
     def test_raw(self):
         """Guards against raw files of the wrong length, and against byte order."""
