@@ -27,7 +27,7 @@ struct stitch_state {
     image_range range;
     /* Parameters of the operation as they were given; NULL: not given. */
     const char *width, *bend, *curve;
-    /* For join. */
+    bool joins; /* all tiles to one file */
     bool relief, borders;
     float exaggeration;
 };
@@ -129,7 +129,11 @@ static int stitch_check_output(const struct stitch_state *state)
     } else if (image_type_of(state->output) == NULL) {
         return TOOL_BAD_INPUT;
     }
-    char *name = pattern_name(state->output, 0, 0);
+    if (state->joins) {
+        return file_check_output(state->output);
+    }
+    char *name =
+        pattern_name(state->output, 0, 0); /* of others once it is known how many there are */
     const int code = name != NULL ? file_check_output(name) : tool_fail(TOOL_TROUBLE, "no memory");
     free(name);
     return code;
@@ -516,7 +520,7 @@ static int join_all(struct stitch_state *state)
 
 int command_join(int argc, char **argv)
 {
-    struct stitch_state state = {0};
+    struct stitch_state state = {.joins = true};
     int code = stitch_parse(&state, argc, argv, join_options);
     tool_catch_interrupt(NULL);
     if (code == TOOL_SUCCESS) {

@@ -29,7 +29,8 @@ bool tile_files_find_overlap(const tile_files *tiles, uint32_t *overlap);
 /* Gives each tile its place in the grid, whose first cell is at (x, y). What a file says of its
  * place goes first. */
 int tile_files_place(const tile_files *tiles, int64_t x, int64_t y, uint32_t overlap);
-/* Whether writing by a pattern loses no tile: each replaces its own file, or none replaces any. */
+/* Whether all files can be written, and no tile is lost: each replaces its own file, or none
+ * replaces any. */
 int tile_files_check_output(const tile_files *tiles, const char *pattern);
 /* Writes them by a pattern, all of them or none, with one scale: `range`, or NULL for their
  * own. */

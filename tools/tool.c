@@ -89,9 +89,24 @@ static int tool_code_of(terrain_status status)
     }
 }
 
+/* A message less the name of the library's function that it begins with, if that is no operation's:
+ * users of the program don't know it. */
+static const char *tool_without_function(const char *message)
+{
+    char name[64];
+    const char *end = strstr(message, ": ");
+    if (end == NULL || (size_t)(end - message) >= sizeof name) {
+        return message;
+    }
+    memcpy(name, message, (size_t)(end - message));
+    name[end - message] = '\0';
+    const bool is_word = name[strspn(name, "abcdefghijklmnopqrstuvwxyz_0123456789")] == '\0';
+    return is_word && terrain_operation_find(name) == NULL ? end + 2 : message;
+}
+
 int tool_fail_status(const terrain_context *context, terrain_status status, const char *what)
 {
-    const char *message = terrain_context_message(context);
+    const char *message = tool_without_function(terrain_context_message(context));
     const char *text = message[0] != '\0' ? message : terrain_status_name(status);
     if (status == TERRAIN_ERROR_CANCELLED) {
         return tool_fail(TOOL_INTERRUPTED, "interrupted");
@@ -142,7 +157,8 @@ const char *tool_near_text(const tool_nearest *nearest, const char *before,
 {
     text[0] = '\0';
     const size_t size = strlen(nearest->word);
-    if (nearest->best != NULL && nearest->distance <= size / 3 + 1 && nearest->distance < size) {
+    const size_t most = size > 3 ? size / 3 + 1 : 1;
+    if (nearest->best != NULL && nearest->distance <= most && nearest->distance < size) {
         snprintf(text, TOOL_HINT_SIZE, " (did you mean '%s%s'?)", before, nearest->best);
     }
     return text;
@@ -259,7 +275,7 @@ const char *tool_take_size(const char *text, uint32_t *width, uint32_t *height)
     if (!tool_scan_uint64(text, &text, &w) || *text++ != 'x' ||
         !tool_scan_uint64(text, &text, &h) || *text != '\0' || w == 0 || h == 0 || w > UINT32_MAX ||
         h > UINT32_MAX) {
-        return "a size as 512x512";
+        return "a size as 512x512, each from 1 to 2^32 - 1";
     }
     *width = (uint32_t)w;
     *height = (uint32_t)h;

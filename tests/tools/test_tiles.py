@@ -563,6 +563,15 @@ class Stitch(Case):
         for name, data in wanted.items():
             self.assertEqual(self.read("n" + name), data)
 
+    def test_folders(self):
+        """Guards against a folder that is missed when all is stitched, and names that are taken for patterns."""
+        os.makedirs(self.path("d/0"))
+        result = self.run_program("stitch", "n_{x}_{y}.r32", "-o", "d/{x}/{y}.r32")
+        self.assertEqual((result.returncode, result.stdout, result.stderr),
+                         (1, "", "terrain: d/1/0.r32: can't be written: No such file or directory\n"))
+        os.mkdir(self.path("d{x}"))
+        self.call("join", "n_{x}_{y}.r32", "--overlap", "1", "-o", "d{x}/j.r32")
+
     def test_places(self):
         """Guards against tiles that lose their places on the Earth, or have each other's."""
         places = []
