@@ -52,25 +52,23 @@ static void fail(const char *option, const char *value)
 
 static bool read_threads(struct options *options, const char *text)
 {
-    options->host_count = 0;
-    while (*text != '\0' && options->host_count < BENCH_MOST_HOSTS) {
-        char *end;
-        unsigned long threads = strtoul(text, &end, 10);
-        if (end == text || threads < 1 || threads > 256 || (*end != ',' && *end != '\0')) {
+    for (options->host_count = 0; options->host_count < BENCH_MOST_HOSTS; text++) {
+        uint32_t *threads = &options->threads[options->host_count++];
+        if (!bench_read_number(text, threads, &text) || *threads > 256) {
             return false;
         }
-        options->threads[options->host_count++] = (uint32_t)threads;
-        text = *end == ',' ? end + 1 : end;
+        if (*text != ',') {
+            return *text == '\0';
+        }
     }
-    return options->host_count > 0 && *text == '\0';
+    return false;
 }
 
 static bool read_size(struct options *options, const char *text)
 {
     uint32_t *size = options->sizes[options->size_count];
-    char rest;
-    if (options->size_count == MOST_SIZES ||
-        sscanf(text, "%ux%u%c", &size[0], &size[1], &rest) != 2 || size[0] == 0 || size[1] == 0) {
+    if (options->size_count == MOST_SIZES || !bench_read_number(text, &size[0], &text) ||
+        *text++ != 'x' || !bench_read_number(text, &size[1], &text) || *text != '\0') {
         return false;
     }
     options->size_count++;
@@ -98,8 +96,9 @@ static bool read_option(struct options *options, const char *option, const char 
         return bench_isa_find(value, &options->isa);
     }
     if (strcmp(option, "--seconds") == 0) {
-        options->seconds = strtod(value, NULL);
-        return options->seconds > 0;
+        char *end;
+        options->seconds = strtod(value, &end);
+        return *end == '\0' && options->seconds > 0 && options->seconds <= 1e6;
     }
     return strcmp(option, "--targets") == 0 && bench_targets_read(value);
 }
@@ -196,11 +195,11 @@ static bool run_sizes(const struct options *options, const bench_case *what, ben
     return true;
 }
 
-/* False if a case can't be run; the others are run all the same. */
+/* False if there is no case, or one can't be run; the others are run all the same. */
 static bool run_cases(const struct options *options, bench_host *hosts)
 {
     const bench_case *what;
-    bool all = true;
+    bool all = true, any = false;
     if (options->recipe != NULL) {
         bench_case given = {.name = options->recipe, .recipe = options->recipe};
         return run_sizes(options, &given, hosts);
@@ -208,9 +207,14 @@ static bool run_cases(const struct options *options, bench_host *hosts)
     for (uint32_t i = 0; (what = bench_case_at(i)) != NULL; i++) {
         if (strstr(what->name, options->filter) != NULL) {
             all = run_sizes(options, what, hosts) && all;
+            any = true;
         }
     }
-    return all;
+    if (!any) {
+        fprintf(stderr, "terrain-bench: no case's name contains '%s': see --list\n",
+                options->filter);
+    }
+    return all && any;
 }
 
 static void list_cases(const char *filter)

@@ -1,38 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-#define _POSIX_C_SOURCE 199309L /* clock_gettime */
-
 #include "measure.h"
-
-#include <stdlib.h>
-#include <time.h>
-
-static bool of_processor;
-
-bool bench_take_processor_time(void)
-{
-#ifdef CLOCK_PROCESS_CPUTIME_ID
-    of_processor = true;
-#endif
-    return of_processor;
-}
-
-const char *bench_time_name(void)
-{
-    return of_processor ? "processor" : "elapsed";
-}
-
-static double now(void)
-{
-    struct timespec time;
-#ifdef CLOCK_PROCESS_CPUTIME_ID
-    clock_gettime(of_processor ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &time);
-#else
-    timespec_get(&time, TIME_UTC);
-#endif
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 void bench_host_create(bench_host *host, uint32_t threads, uint32_t isa)
 {
@@ -59,19 +28,12 @@ struct samples {
     double total;
 };
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Sorts. */
 static void summarize(struct samples *samples, uint32_t rounds, bench_times *times)
 {
-    qsort(samples->copies, rounds, sizeof(double), compare);
-    qsort(samples->runs, rounds, sizeof(double), compare);
-    qsort(samples->ratios, rounds, sizeof(double), compare);
+    bench_sort(samples->copies, rounds);
+    bench_sort(samples->runs, rounds);
+    bench_sort(samples->ratios, rounds);
     times->minimum = samples->runs[0];
     times->median = samples->runs[rounds / 2];
     times->copy_minimum = samples->copies[0];
@@ -84,11 +46,11 @@ static void summarize(struct samples *samples, uint32_t rounds, bench_times *tim
 static void one_round(bench_work *work, bench_host *host, struct samples *samples, uint32_t round)
 {
     bench_work_copy(work);
-    double start = now();
+    double start = bench_now();
     bench_work_copy(work);
-    double copied = now();
+    double copied = bench_now();
     bench_work_run(work, host->context, &host->desc);
-    double done = now();
+    double done = bench_now();
     samples->copies[round] = copied - start;
     samples->runs[round] = done - copied;
     samples->ratios[round] = (done - copied) / (copied - start);

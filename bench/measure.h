@@ -28,13 +28,6 @@ typedef struct bench_times {
     uint32_t rounds;
 } bench_times;
 
-/* From now on bench_measure takes processor time instead of elapsed time, which counts nothing that
- * other processes do meanwhile; of more than one thread it would be the sum. False if the system
- * has none. */
-bool bench_take_processor_time(void);
-/* "processor" or "elapsed". */
-const char *bench_time_name(void);
-
 void bench_host_create(bench_host *host, uint32_t threads, uint32_t isa);
 void bench_host_destroy(bench_host *host);
 

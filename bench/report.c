@@ -40,8 +40,12 @@ bool bench_targets_read(const char *path)
         }
         target_count++;
     }
+    const bool good = !ferror(file);
     fclose(file);
-    return true;
+    if (!good) {
+        fprintf(stderr, "terrain-bench: can't read %s\n", path);
+    }
+    return good;
 }
 
 double bench_target(const char *name, uint32_t width, uint32_t height)

@@ -11,14 +11,11 @@
  * is compared with its share of a larger window, computed at once, and with how many more cells it
  * needs. */
 
-#define _POSIX_C_SOURCE 199309L /* clock_gettime */
-
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <terrain/terrain.h>
-#include <time.h>
+
+#include "common.h"
 
 enum { MOST_TILES = 20000, MOST_TEXT = 65536, COLD_TILES = 5, WHOLE_SIDE = 4 };
 
@@ -29,7 +26,6 @@ struct options {
     uint32_t megabytes;
     uint32_t threads;
     uint32_t columns; /* of a sweep; 0: a straight line */
-    bool cpu_time;
     bool world_only;
     bool prepare;
 };
@@ -47,35 +43,6 @@ static const char usage[] =
     "  --cpu-time        take processor time: for machines that do other\n"
     "                    work, too\n";
 
-static void check(terrain_status status, const terrain_context *context, const char *what)
-{
-    if (status != TERRAIN_SUCCESS) {
-        fprintf(stderr, "terrain-bench-tiles: %s: %s %s\n", what, terrain_status_name(status),
-                terrain_context_message(context));
-        exit(1);
-    }
-}
-
-static bool cpu_time;
-
-static double now(void)
-{
-    struct timespec time;
-#if defined(CLOCK_MONOTONIC) && defined(CLOCK_PROCESS_CPUTIME_ID)
-    clock_gettime(cpu_time ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &time);
-#else
-    timespec_get(&time, TIME_UTC);
-#endif
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static bool read_options(struct options *options, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
@@ -86,7 +53,9 @@ static bool read_options(struct options *options, int argc, char **argv)
                            : strcmp(argv[i], "--sweep") == 0   ? &options->columns
                                                                : NULL;
         if (strcmp(argv[i], "--cpu-time") == 0) {
-            options->cpu_time = true;
+            if (!bench_take_processor_time()) {
+                return false;
+            }
             continue;
         }
         if (strcmp(argv[i], "--prepare") == 0) {
@@ -104,12 +73,12 @@ static bool read_options(struct options *options, int argc, char **argv)
             options->recipe = argv[i];
             continue;
         }
-        if (++i == argc || sscanf(argv[i], "%u", number) != 1) {
+        const char *rest = "";
+        if (++i == argc || !bench_read_number(argv[i], number, &rest) || *rest != '\0') {
             return false;
         }
     }
-    return options->recipe != NULL && options->size > 0 && options->tiles > 0 &&
-           options->tiles <= MOST_TILES && options->threads > 0;
+    return options->recipe != NULL && options->tiles <= MOST_TILES;
 }
 
 static terrain_recipe *read_recipe(terrain_context *context, const char *path)
@@ -123,7 +92,7 @@ static terrain_recipe *read_recipe(terrain_context *context, const char *path)
         exit(1);
     }
     fclose(file);
-    check(terrain_recipe_parse(context, text, size, &recipe), context, path);
+    bench_check(terrain_recipe_parse(context, text, size, &recipe), context, path);
     return recipe;
 }
 
@@ -133,7 +102,7 @@ static terrain_context *make_context(terrain_pool *pool)
     terrain_context_desc desc;
     terrain_context_desc_init(&desc, sizeof desc);
     terrain_pool_runner(pool, &desc.runner);
-    check(terrain_context_create(&desc, &context), NULL, "context");
+    bench_check(terrain_context_create(&desc, &context), NULL, "context");
     return context;
 }
 
@@ -142,7 +111,7 @@ static double time_recipe(terrain_context *context, const terrain_recipe *recipe
                           int64_t y, terrain_heightmap *map)
 {
     terrain_recipe_run_desc desc;
-    double begin = now();
+    double begin = bench_now();
     terrain_recipe_run_desc_init(&desc, sizeof desc);
     desc.flags |= TERRAIN_RECIPE_WORLD;
     desc.x = x;
@@ -151,29 +120,29 @@ static double time_recipe(terrain_context *context, const terrain_recipe *recipe
     desc.height = terrain_heightmap_height(map);
     desc.outputs = &map;
     desc.output_count = 1;
-    check(terrain_recipe_run(context, recipe, &desc), context, "recipe");
-    return now() - begin;
+    bench_check(terrain_recipe_run(context, recipe, &desc), context, "recipe");
+    return bench_now() - begin;
 }
 
 static double time_tile(terrain_context *context, terrain_world *world, int64_t x, int64_t y,
                         terrain_heightmap *map)
 {
-    double begin = now();
-    check(terrain_world_tile(context, world, x, y, map), context, "tile");
-    return now() - begin;
+    double begin = bench_now();
+    bench_check(terrain_world_tile(context, world, x, y, map), context, "tile");
+    return bench_now() - begin;
 }
 
 static double time_copy(const terrain_heightmap *map, terrain_heightmap *copy)
 {
-    double begin = now();
-    check(terrain_heightmap_copy(NULL, map, copy), NULL, "copy");
-    return now() - begin;
+    double begin = bench_now();
+    bench_check(terrain_heightmap_copy(NULL, map, copy), NULL, "copy");
+    return bench_now() - begin;
 }
 
 /* Seconds, sorted. */
 static double share_of(double *times, uint32_t count, uint32_t percent)
 {
-    qsort(times, count, sizeof *times, compare);
+    bench_sort(times, count);
     return times[(uint64_t)(count - 1) * percent / 100];
 }
 
@@ -206,8 +175,8 @@ static double whole_tile(terrain_context *context, const terrain_recipe *recipe,
 {
     terrain_heightmap *map = NULL;
     double times[3];
-    check(terrain_heightmap_create(context, WHOLE_SIDE * size, WHOLE_SIDE * size, &map), context,
-          "map");
+    bench_check(terrain_heightmap_create(context, WHOLE_SIDE * size, WHOLE_SIDE * size, &map),
+                context, "map");
     for (uint32_t i = 0; i < 3; i++) {
         times[i] = time_recipe(context, recipe, INT64_C(1) << 30, (int64_t)i << 30, map);
     }
@@ -234,10 +203,10 @@ static void prepare(const struct options *options, terrain_context *context, ter
         options->columns > 0 && options->columns < all ? options->columns : all;
     const terrain_window window = {0, 0, columns * options->size,
                                    (all + columns - 1) / columns * options->size};
-    double begin = now();
-    check(terrain_world_prepare(context, world, &window), context, "prepare");
-    printf("prepare  %8.2f ms a tile, of %u x %u tiles\n", (now() - begin) * 1e3 / all, columns,
-           (all + columns - 1) / columns);
+    double begin = bench_now();
+    bench_check(terrain_world_prepare(context, world, &window), context, "prepare");
+    printf("prepare  %8.2f ms a tile, of %u x %u tiles\n", (bench_now() - begin) * 1e3 / all,
+           columns, (all + columns - 1) / columns);
 }
 
 /* ---- A flight -------------------------------------------------------------------------------- */
@@ -257,7 +226,7 @@ static void fly(const struct options *options, terrain_context *context, terrain
     for (uint32_t i = 0; i < options->tiles; i++) {
         int64_t x = (int64_t)((i + 1) % columns) * options->size;
         int64_t y = (int64_t)((i + 1) / columns) * options->size;
-        of_copy[i] = time_copy(map, copy);
+        time_copy(map, copy); /* brings the maps into the caches, which a tile has emptied */
         of_copy[i] = time_copy(map, copy);
         of_world[i] = time_tile(context, world, x, y, map);
         if (!options->world_only) {
@@ -286,16 +255,17 @@ int main(int argc, char **argv)
         fputs(usage, stderr);
         return 2;
     }
-    cpu_time = options.cpu_time;
-    check(terrain_pool_create(options.threads, &pool), NULL, "pool");
+    bench_check(terrain_pool_create(options.threads, &pool), NULL, "pool");
     context = make_context(pool);
     recipe = read_recipe(context, options.recipe);
-    check(terrain_heightmap_create(context, options.size, options.size, &map), context, "map");
-    check(terrain_heightmap_create(context, options.size, options.size, &copy), context, "map");
+    bench_check(terrain_heightmap_create(context, options.size, options.size, &map), context,
+                "map");
+    bench_check(terrain_heightmap_create(context, options.size, options.size, &copy), context,
+                "map");
     terrain_world_desc_init(&desc, sizeof desc);
     desc.recipe = recipe;
     desc.cache_bytes = (uint64_t)options.megabytes << 20;
-    check(terrain_world_create(context, &desc, &world), context, "world");
+    bench_check(terrain_world_create(context, &desc, &world), context, "world");
 
     time_tile(context, world, -(INT64_C(1) << 30), 0, map); /* warms up */
     fly(&options, context, world, recipe, map, copy);

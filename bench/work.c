@@ -45,15 +45,6 @@ struct bench_work {
     float *peer_cells;          /* what it writes */
 };
 
-void bench_check(terrain_status status, const terrain_context *context, const char *what)
-{
-    if (status != TERRAIN_SUCCESS) {
-        fprintf(stderr, "terrain-bench: %s: %s %s\n", what, terrain_status_name(status),
-                terrain_context_message(context));
-        exit(1);
-    }
-}
-
 static void *allocate(size_t size)
 {
     void *pointer = malloc(size);

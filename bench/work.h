@@ -6,9 +6,8 @@
 #ifndef BENCH_WORK_H
 #define BENCH_WORK_H
 
-#include <terrain/terrain.h>
-
 #include "cases.h"
+#include "common.h"
 #include "peers.h"
 
 typedef struct bench_work bench_work;
@@ -35,8 +34,5 @@ uint32_t bench_work_traffic(const bench_work *work);
 
 /* What the time is divided by: the value of the parameter `per`, or 1. */
 uint32_t bench_work_divisor(const bench_work *work);
-
-/* Ends the program with the status' name and the context's message unless it is success. */
-void bench_check(terrain_status status, const terrain_context *context, const char *what);
 
 #endif
