@@ -275,7 +275,7 @@ def main():
     if len(sys.argv) not in (2, 3) or (len(sys.argv) == 3 and not checking):
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory() as folder:
-        gallery = Gallery(pathlib.Path(sys.argv[1]).resolve(), not checking, folder)
+        gallery = Gallery(parts.program(sys.argv[1]), not checking, folder)
         text = parts.renewed(PAGE.read_text(), gallery.part)
     if checking:
         check(text)

@@ -407,7 +407,7 @@ def main():
     arguments = sys.argv[1:]
     if len(arguments) not in (1, 2) or arguments[1:] not in ([], ["--check"], ["--pictures"]):
         sys.exit(__doc__)
-    terrain = os.path.abspath(arguments[0])
+    terrain = parts.program(arguments[0])
     if arguments[1:] == ["--pictures"]:
         for recipe in sorted((DOCS / "pictures").glob("*.terrain")):
             draw(terrain, recipe)

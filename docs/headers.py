@@ -19,6 +19,8 @@ import subprocess
 import sys
 import textwrap
 
+import parts
+
 HEADERS = pathlib.Path(__file__).resolve().parent.parent / "include/terrain"
 STRUCT = re.compile(r"typedef struct terrain_(\w+)_params \{\n(.*?)\} terrain_\1_params;\n", re.DOTALL)
 FIELD = re.compile(r"^    ((?:const )?\w+) (\*?)(\w+);$")
@@ -142,7 +144,7 @@ def entry_faults(operations, text):
 def main():
     if len(sys.argv) not in (2, 3) or sys.argv[2:] not in ([], ["--check"]):
         sys.exit(__doc__)
-    printed = subprocess.run([sys.argv[1], "ops", "--json"], check=True, stdout=subprocess.PIPE).stdout
+    printed = subprocess.run([parts.program(sys.argv[1]), "ops", "--json"], check=True, stdout=subprocess.PIPE).stdout
     operations = {o["name"]: o for o in json.loads(printed)}
     faults, seen, everything = [], set(), ""
     for header in sorted(HEADERS.glob("*.h")):

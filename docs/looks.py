@@ -22,6 +22,8 @@ import subprocess
 import sys
 import tempfile
 
+import parts
+
 DOCS = pathlib.Path(__file__).resolve().parent
 ROOT = DOCS.parent
 SIZE = 512
@@ -169,6 +171,7 @@ def main():
     options = sys.argv[2:]
     if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
+    terrain = parts.program(sys.argv[1])
     some = 12
     if "--windows" in options:
         at = options.index("--windows")
@@ -178,16 +181,16 @@ def main():
     if models:
         with tempfile.TemporaryDirectory() as name:
             for path, cell in models:
-                found = real_windows(sys.argv[1], path, cell, pathlib.Path(name))
+                found = real_windows(terrain, path, cell, pathlib.Path(name))
                 print(row(f"{pathlib.Path(path).stem}, {len(found)}", found))
         return
     if options:
-        tables(sys.argv[1], [pathlib.Path(option) for option in options], some)
+        tables(terrain, [pathlib.Path(option) for option in options], some)
         return
     recipes = [path for path in sorted((ROOT / "recipes").glob("*.terrain"))
                if re.search(r"^# world: ", path.read_text(), re.MULTILINE)]
     page = DOCS / "looks.md"
-    made = tables(sys.argv[1], recipes, some)
+    made = tables(terrain, recipes, some)
     page.write_text(parts.renewed(page.read_text(), lambda kind, *_: made.get(kind)))
 
 

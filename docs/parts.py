@@ -1,13 +1,24 @@
 # SPDX-FileCopyrightText: The libterrain authors
 # SPDX-License-Identifier: MIT
-"""What the scripts that renew pages share: the marked parts of a page, and PNG files."""
+"""What the scripts that renew pages share: the program, the marked parts of a page, and PNG files."""
 
+import os
 import re
+import shutil
 import struct
+import sys
 import zlib
 
 PART = re.compile(r"(<!-- (\w+)(?: (\w+))? -->\n)(.*?)(<!-- end -->\n)", re.DOTALL)
 GREY, RGB = 0, 2  # colour types of PNG
+
+
+def program(path):
+    """Where it is, for calls from any folder. Ends where there is none."""
+    found = shutil.which(path)
+    if found is None:
+        sys.exit(f"{path}: there is no such program")
+    return os.path.abspath(found)
 
 
 def renewed(text, made):

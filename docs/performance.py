@@ -21,6 +21,8 @@ import re
 import subprocess
 import sys
 
+import parts
+
 DOCS = pathlib.Path(__file__).resolve().parent
 ROOT = DOCS.parent
 SIZES = (512, 4096)
@@ -153,7 +155,7 @@ def main():
     options.add_argument("--seconds", type=float, default=0.3, help="for each case and size")
     options.add_argument("--json", type=pathlib.Path, help="measured before")
     chosen = options.parse_args()
-    found = json.loads(chosen.json.read_text()) if chosen.json else measure(chosen.bench, chosen.seconds)
+    found = json.loads(chosen.json.read_text()) if chosen.json else measure(parts.program(chosen.bench), chosen.seconds)
     plot(found)
     made = {"machine": machine(found, chosen.machine), "cases": cases_table(found), "plot": f"![Times]({PLOT.name})\n",
              "beside": peers_table(found) if any("peer" in row for row in found["results"]) else None,

@@ -19,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 
+import parts
+
 DOCS = pathlib.Path(__file__).resolve().parent
 SIZE = 512
 PARTS = (2, 4, 8)
@@ -31,14 +33,20 @@ def read(path):
 
 
 def run(terrain, recipe, path, *options):
-    return subprocess.run([terrain, "run", str(recipe), "-o", str(path), *options],
-                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+    """Whether it was; what can't be run at this size or scale is said, and no file is there."""
+    path.unlink(missing_ok=True)
+    result = subprocess.run([terrain, "run", str(recipe), "-o", str(path), *options], stdout=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE, text=True)
+    if result.returncode != 0:
+        print(f"{recipe.stem}: {result.stderr.splitlines()[0]}", file=sys.stderr)
+    return result.returncode == 0
 
 
 def means(terrain, fine, parts, folder):
     recipe = folder / "means.terrain"
     recipe.write_text(f"input a\nb = shape_resample a step={parts} filter=area\n")
-    run(terrain, recipe, folder / "means.r32", "--input", f"a={fine}", "--size", f"{SIZE}x{SIZE}")
+    if not run(terrain, recipe, folder / "means.r32", "--input", f"a={fine}", "--size", f"{SIZE}x{SIZE}"):
+        sys.exit(1)
     return read(folder / "means.r32")
 
 
@@ -51,17 +59,14 @@ def difference(a, b):
 
 def figures(terrain, recipe, folder):
     fine, coarse = folder / "fine.r32", folder / "coarse.r32"
-    if not run(terrain, recipe, fine, "--size", f"{SIZE}x{SIZE}"):
-        return None
+    if not run(terrain, recipe, fine, "--size", f"{SIZE}x{SIZE}") or len(read(fine)) != SIZE ** 2:
+        return None  # it makes a map of another size
     texts = []
     for parts in PARTS:
         side = f"{SIZE // parts}x{SIZE // parts}"
         done = run(terrain, recipe, coarse, "--scale", f"1/{parts}", "--size", side)
         expected = means(terrain, fine, parts, folder) if done else None
-        if done and len(expected) == (SIZE // parts) ** 2 == len(read(coarse)):
-            texts.append(f"{difference(read(coarse), expected):.3f}")
-        else:
-            texts.append("–")
+        texts.append(f"{difference(read(coarse), expected):.3f}" if done else "–")
     return texts
 
 
@@ -97,7 +102,8 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     page = DOCS / "scale.md"
-    made = {"laws": laws(sys.argv[1]), "likeness": likeness(sys.argv[1])}
+    terrain = parts.program(sys.argv[1])
+    made = {"laws": laws(terrain), "likeness": likeness(terrain)}
     page.write_text(parts.renewed(page.read_text(), lambda kind, *_: made.get(kind)))
 
 

@@ -40,6 +40,8 @@ def declarations(text):
 
 
 def main():
+    if len(sys.argv) not in (2, 3) or sys.argv[2:] not in ([], ["--update"]):
+        sys.exit(__doc__)
     root, update = pathlib.Path(sys.argv[1]), "--update" in sys.argv
     crate = root / "bindings/rust/terrain-sys"
     ours = declarations((crate / "src/lib.rs").read_text())

@@ -93,6 +93,8 @@ class Trial:
 
 
 def main():
+    if len(sys.argv) < 5:
+        sys.exit(__doc__)
     with (tempfile.TemporaryDirectory() as folder,
           concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers):
         trial = Trial(sys.argv[1:], pathlib.Path(folder), workers)
