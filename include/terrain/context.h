@@ -111,7 +111,8 @@ TERRAIN_API void terrain_context_trim(terrain_context *context);
 TERRAIN_API void terrain_context_cancel(terrain_context *context);
 
 /** One sentence about the last call that failed: "erode_thermal: talus is -1, must be in [0, 100]".
- * "" if the last call succeeded, and for NULL. Valid until the next call with this context. */
+ * "" if the last call succeeded, and for NULL. Valid until the next call with this context. While
+ * another thread uses the context, as after TERRAIN_ERROR_BUSY, it is that thread's: don't ask. */
 TERRAIN_API const char *terrain_context_message(const terrain_context *context);
 
 /** The instruction set that the context uses: TERRAIN_ISA_…. For NULL, the one that calls without a

@@ -279,8 +279,9 @@ TERRAIN_API uint64_t terrain_recipe_plan_bytes(const terrain_recipe_plan *plan);
 
 /** Runs the plan. inputs and outputs are in the order of the desc's names; inputs may be NULL if
  * there are none. Inputs must have the size and origin that they were planned with, or in a world
- * cover their windows; one that is not needed may be NULL. Errors: as terrain_recipe_run; MEMORY
- * above memory_limit also where this context has a runner and the plan's had none. Since 0.2. */
+ * cover their windows; one that is not needed may be NULL. Errors: as terrain_recipe_run; ARGUMENT
+ * if the recipe was added to since it was planned; MEMORY above memory_limit also where this context
+ * has a runner and the plan's had none. Since 0.2. */
 TERRAIN_API terrain_status terrain_recipe_plan_run(terrain_context *context,
                                                    const terrain_recipe_plan *plan,
                                                    const terrain_heightmap *const *inputs,

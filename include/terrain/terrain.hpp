@@ -23,14 +23,26 @@
 #include <memory>
 #include <utility>
 
+/* Functions that differ by whether there are exceptions lie in an inline namespace for each, so that
+ * modules of both kinds can be parts of one program. */
 #if defined(__cpp_exceptions) || defined(__EXCEPTIONS) || defined(_CPPUNWIND)
 #define TERRAIN_CPP_EXCEPTIONS 1
+#define TERRAIN_CPP_KIND with_exceptions
 #include <exception>
 #include <functional>
 #include <stdexcept>
+#else
+#define TERRAIN_CPP_KIND without_exceptions
 #endif
 
-#if __cplusplus >= 201703L
+/* MSVC says the standard in its own macro unless it is asked to. */
+#if defined(_MSVC_LANG)
+#define TERRAIN_CPP_STANDARD _MSVC_LANG
+#else
+#define TERRAIN_CPP_STANDARD __cplusplus
+#endif
+
+#if TERRAIN_CPP_STANDARD >= 201703L
 #define TERRAIN_CPP_NODISCARD [[nodiscard]]
 #if __has_include(<memory_resource>)
 #define TERRAIN_CPP_PMR 1
@@ -40,7 +52,7 @@
 #define TERRAIN_CPP_NODISCARD
 #endif
 
-#if __cplusplus >= 202002L && __has_include(<span>)
+#if TERRAIN_CPP_STANDARD >= 202002L && __has_include(<span>)
 #define TERRAIN_CPP_SPAN 1
 #include <span>
 #endif
@@ -251,6 +263,8 @@ TERRAIN_CPP_NODISCARD Struct defaults(terrain_status (*init)(Struct *, std::size
 }
 
 #ifdef TERRAIN_CPP_PMR
+inline namespace TERRAIN_CPP_KIND
+{
 /* An allocator for a context's desc that takes its memory from a memory resource. The resource must
  * outlive the context and everything that the context makes. */
 inline terrain_allocator allocator_of(std::pmr::memory_resource &resource) noexcept
@@ -274,6 +288,7 @@ inline terrain_allocator allocator_of(std::pmr::memory_resource &resource) noexc
     };
     return allocator;
 }
+} // namespace TERRAIN_CPP_KIND
 #endif
 
 /* ---- Errors --------------------------------------------------------------------------------- */
@@ -296,18 +311,20 @@ class error : public std::runtime_error
     terrain_status status_;
 };
 
-/* Throws an error if a call failed. `used` is the context that the call was given. */
-inline void check(terrain_status status, const terrain_context *used = nullptr)
+/* Throws an error if a call failed. `used` is the context that the call was given; of one that
+ * another thread uses the message is left alone. (In parentheses, a name is never a macro's, as
+ * engines have one of this name.) */
+inline void(check)(terrain_status status, const terrain_context *used = nullptr)
 {
     if (status != TERRAIN_SUCCESS) {
-        const char *message = terrain_context_message(used);
+        const char *message = status != TERRAIN_ERROR_BUSY ? terrain_context_message(used) : "";
         throw error(status, message[0] != '\0' ? message : terrain_status_name(status));
     }
 }
 
-inline void check(terrain_status status, const context &used)
+inline void(check)(terrain_status status, const context &used)
 {
-    check(status, used.get());
+    (check)(status, used.get());
 }
 
 #endif
@@ -336,13 +353,16 @@ class context_pointer
     terrain_context *context_;
 };
 
+inline namespace TERRAIN_CPP_KIND
+{
+
 /* Ends a factory: throws if `status` is not success. Without exceptions the handle is empty then,
  * and the context's message says why. */
 template <typename Handle>
 Handle made(Handle handle, terrain_status status, const terrain_context *used)
 {
 #ifdef TERRAIN_CPP_EXCEPTIONS
-    check(status, used);
+    (check)(status, used);
 #else
     (void)status;
     (void)used;
@@ -467,6 +487,8 @@ TERRAIN_CPP_NODISCARD inline world make_world(context_pointer used, const terrai
     return made(std::move(result), status, used);
 }
 
+} // namespace TERRAIN_CPP_KIND
+
 #ifdef TERRAIN_CPP_EXCEPTIONS
 
 /* ---- Callbacks ------------------------------------------------------------------------------ */
@@ -578,10 +600,10 @@ class runner_guard : public guard
 };
 
 /* Throws the exception that the guard's callback has thrown; otherwise does as the other check. */
-inline void check(terrain_status status, const context &used, guard &callback)
+inline void(check)(terrain_status status, const context &used, guard &callback)
 {
     callback.rethrow();
-    check(status, used.get());
+    (check)(status, used.get());
 }
 
 #endif

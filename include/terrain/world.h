@@ -93,13 +93,13 @@ TERRAIN_API void terrain_world_destroy(terrain_world *world);
  * multiples of their size, waste the least work. Memory, besides the cache, grows with the tile and
  * with the window that the recipe needs around it. Progress goes once from 0 to 1. A call can also
  * be cancelled while it waits for another thread; it looks every few milliseconds. Errors: ARGUMENT
- * (NULL, a const map); RANGE: the tile, or a window that it needs (blocks are always computed
- * whole), leaves the world, which ends 2^62 cells from the origin; MEMORY (above memory_limit the
- * message names the statement that needs most, its window, and the bytes that the whole tile takes:
- * a limit that would do; contexts with a runner need more than those without), RUNNER, CANCELLED,
- * and the errors of the operations, with the statement's line and name before the message; BUSY:
- * the context is in use, or this thread is computing a tile of this world already. A call never
- * returns the error of another call. */
+ * (NULL, a const map, a recipe that was added to since the world was made); RANGE: the tile, or a
+ * window that it needs (blocks are always computed whole), leaves the world, which ends 2^62 cells
+ * from the origin; MEMORY (above memory_limit the message names the statement that needs most, its
+ * window, and the bytes that the whole tile takes: a limit that would do; contexts with a runner
+ * need more than those without), RUNNER, CANCELLED, and the errors of the operations, with the
+ * statement's line and name before the message; BUSY: the context is in use, or this thread is
+ * computing a tile of this world already. A call never returns the error of another call. */
 TERRAIN_API terrain_status terrain_world_tile(terrain_context *context, terrain_world *world,
                                               int64_t x, int64_t y, terrain_heightmap *map);
 
@@ -118,10 +118,11 @@ TERRAIN_API terrain_status terrain_world_tile(terrain_context *context, terrain_
  *
  * Cancelling, progress and threads are as with terrain_world_tile. A call that fails or is
  * cancelled keeps the blocks that it has computed.
- * Errors: ARGUMENT (NULL); RANGE (an empty window; a window that leaves the world, or needs a
- * window that does); MEMORY: it would keep more than cache_bytes, or need more than memory_limit
- * (the message names the lower of the two), and nothing was computed; MEMORY, RUNNER, CANCELLED,
- * BUSY and those of the operations, as with terrain_world_tile. Since 0.2. */
+ * Errors: ARGUMENT (NULL, a recipe that was added to); RANGE (an empty window; a window that leaves
+ * the world, or needs a window that does); MEMORY: it would keep more than cache_bytes, or need
+ * more than memory_limit (the message names the lower of the two), and nothing was computed;
+ * MEMORY, RUNNER, CANCELLED, BUSY and those of the operations, as with terrain_world_tile. Since
+ * 0.2. */
 TERRAIN_API terrain_status terrain_world_prepare(terrain_context *context, terrain_world *world,
                                                  const terrain_window *window);
 

@@ -333,7 +333,7 @@ terrain_status terrain__recipe_plan_limit_bytes(const terrain__recipe_plan *plan
     }
     const char *size = terrain__format_bytes(number, counted->all);
     const uint32_t statement = counted->statement;
-    if (statement >= plan->recipe->step_count) {
+    if (statement >= plan->step_count) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_MEMORY,
                                      "%s: %s would be needed, memory_limit is %" PRIu64, plan->name,
                                      size, limit);

@@ -73,7 +73,7 @@ terrain_status terrain__recipe_plan_want(terrain__recipe_plan *plan, const char 
     if (*value == TERRAIN__RECIPE_NONE) {
         terrain__recipe_nearest nearest = {name, NULL, 0};
         char near[TERRAIN_RECIPE_NAME_MAXIMUM + 32];
-        for (uint32_t i = 0; i < plan->recipe->value_count; i++) {
+        for (uint32_t i = 0; i < plan->value_count; i++) {
             const char *made = plan->recipe->values[i].name;
             terrain__recipe_near(&nearest, made, made);
         }
@@ -169,7 +169,7 @@ static terrain_status plan_scale_step(terrain__recipe_plan *plan, uint32_t index
 static terrain_status plan_scale(terrain__recipe_plan *plan)
 {
     terrain_status status = TERRAIN_SUCCESS;
-    for (uint32_t i = 0; i < plan->recipe->step_count && plan->scaled != NULL; i++) {
+    for (uint32_t i = 0; i < plan->step_count && plan->scaled != NULL; i++) {
         if (plan->tasks[i].wanted && status == TERRAIN_SUCCESS) {
             status = plan_scale_step(plan, i);
         }
@@ -180,7 +180,7 @@ static terrain_status plan_scale(terrain__recipe_plan *plan)
 /* Backwards, so that every reader of a value is known before the statement that makes it. */
 terrain_status terrain__recipe_plan_mark(terrain__recipe_plan *plan)
 {
-    for (uint32_t i = plan->recipe->step_count; i-- > 0;) {
+    for (uint32_t i = plan->step_count; i-- > 0;) {
         const terrain__recipe_step *step = plan->recipe->steps[i];
         plan->tasks[i].wanted =
             !terrain__recipe_plan_is_given(plan, i) && plan_step_is_wanted(plan, step);
@@ -246,7 +246,7 @@ static terrain_status plan_check_world(const terrain__recipe_plan *plan, uint32_
 terrain_status terrain__recipe_plan_check_world(const terrain__recipe_plan *plan)
 {
     terrain_status status = TERRAIN_SUCCESS;
-    for (uint32_t i = 0; i < plan->recipe->step_count && status == TERRAIN_SUCCESS; i++) {
+    for (uint32_t i = 0; i < plan->step_count && status == TERRAIN_SUCCESS; i++) {
         status = plan->tasks[i].wanted ? plan_check_world(plan, i) : TERRAIN_SUCCESS;
     }
     return status;
@@ -358,7 +358,7 @@ static terrain_status plan_world_step(terrain__recipe_plan *plan, uint32_t index
 
 static terrain_status plan_world(terrain__recipe_plan *plan)
 {
-    for (uint32_t i = plan->recipe->step_count; i-- > 0;) {
+    for (uint32_t i = plan->step_count; i-- > 0;) {
         if (plan->tasks[i].wanted) {
             terrain_status status = plan_world_step(plan, i);
             if (status != TERRAIN_SUCCESS) {
@@ -421,7 +421,7 @@ static terrain__box plan_frame(const terrain__recipe_plan *plan, uint32_t spacin
     if (spacing == 1) {
         return plan->window;
     }
-    for (uint32_t i = 0; i < plan->recipe->step_count; i++) {
+    for (uint32_t i = 0; i < plan->step_count; i++) {
         const terrain__recipe_step *step = plan->recipe->steps[i];
         for (uint32_t k = 0; k < step->link_count && plan->tasks[i].wanted; k++) {
             const terrain__recipe_link *link = &step->links[k];
@@ -473,7 +473,7 @@ static terrain_status plan_bounded_step(terrain__recipe_plan *plan, uint32_t ind
 static terrain_status plan_bounded(terrain__recipe_plan *plan)
 {
     for (uint64_t spacing = 1; spacing <= UINT32_MAX; spacing *= 2) {
-        for (uint32_t i = 0; i < plan->recipe->step_count; i++) {
+        for (uint32_t i = 0; i < plan->step_count; i++) {
             if (plan->tasks[i].wanted && plan->tasks[i].spacing == spacing) {
                 terrain_status status = plan_bounded_step(plan, i);
                 if (status != TERRAIN_SUCCESS) {
@@ -491,7 +491,7 @@ static terrain_status plan_bounded(terrain__recipe_plan *plan)
  * must cover what is needed. */
 static terrain_status plan_check_inputs(terrain__recipe_plan *plan, bool cover)
 {
-    for (uint32_t i = 0; i < plan->recipe->value_count; i++) {
+    for (uint32_t i = 0; i < plan->value_count; i++) {
         terrain__recipe_slot *slot = &plan->slots[i];
         const char *name = plan->recipe->values[i].name;
         terrain__box has;

@@ -37,6 +37,7 @@ typedef struct terrain__recipe_plan {
     const char *name;      /* of the public function, for messages */
     terrain__shelf *shelf; /* for all but maps: the context's, or a lasting plan's own */
     const terrain_recipe *recipe;
+    uint32_t step_count, value_count; /* the recipe's when it was planned */
     terrain_recipe_run_desc desc;
     terrain__box window; /* the desc's */
     bool world;

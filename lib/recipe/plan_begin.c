@@ -158,7 +158,7 @@ static terrain_status plan_read_lattice(terrain__recipe_plan *plan, uint32_t ind
 static terrain_status plan_find_lattices(terrain__recipe_plan *plan)
 {
     terrain_status status = TERRAIN_SUCCESS;
-    for (uint32_t i = plan->recipe->step_count; i-- > 0;) {
+    for (uint32_t i = plan->step_count; i-- > 0;) {
         const terrain__recipe_step *step = plan->recipe->steps[i];
         terrain__recipe_task *task = &plan->tasks[i];
         for (uint32_t k = 0; k < step->link_count && task->spacing == 0; k++) {
@@ -250,6 +250,8 @@ terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, const char
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
+    plan->step_count = recipe->step_count;
+    plan->value_count = recipe->value_count;
     plan->window = terrain__box_at(desc->x, desc->y, desc->width, desc->height);
     plan->world = (desc->flags & TERRAIN_RECIPE_WORLD) != 0;
     plan->slots = terrain__shelf_zeros(shelf, recipe->value_count * sizeof *plan->slots);
@@ -277,7 +279,7 @@ terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, const char
 
 void terrain__recipe_plan_free(terrain__recipe_plan *plan)
 {
-    for (uint32_t i = 0; plan->slots != NULL && i < plan->recipe->value_count; i++) {
+    for (uint32_t i = 0; plan->slots != NULL && i < plan->value_count; i++) {
         terrain__room_give(terrain__context_room(plan->context), plan->slots[i].block);
     }
     terrain__shelf_give(plan->shelf, plan->slots);

@@ -252,7 +252,7 @@ static void run_set_progress(terrain__recipe_plan *plan, double from, double to)
 double terrain__recipe_plan_weight(const terrain__recipe_plan *plan)
 {
     double total = 0;
-    for (uint32_t i = 0; i < plan->recipe->step_count; i++) {
+    for (uint32_t i = 0; i < plan->step_count; i++) {
         total += run_weight(&plan->tasks[i]);
     }
     return total;
@@ -287,7 +287,7 @@ terrain_status terrain__recipe_plan_run(terrain__recipe_plan *plan)
     double total = terrain__recipe_plan_weight(plan);
     double done = 0;
     terrain_status status = terrain__recipe_plan_reserve(plan);
-    for (uint32_t i = 0; i < plan->recipe->step_count && status == TERRAIN_SUCCESS; i++) {
+    for (uint32_t i = 0; i < plan->step_count && status == TERRAIN_SUCCESS; i++) {
         double weight = run_weight(&plan->tasks[i]);
         if (!plan->tasks[i].wanted) {
             continue;
@@ -302,7 +302,7 @@ terrain_status terrain__recipe_plan_run(terrain__recipe_plan *plan)
         }
         done += weight;
     }
-    for (uint32_t i = 0; i < plan->recipe->value_count && status == TERRAIN_SUCCESS; i++) {
+    for (uint32_t i = 0; i < plan->value_count && status == TERRAIN_SUCCESS; i++) {
         if (plan->slots[i].wanted && plan->slots[i].uses > 0) {
             status = run_fetch(plan, i);
         }
@@ -448,7 +448,7 @@ static void run_keep_plan(terrain_recipe_plan *public_plan)
     plan->desc.inputs = NULL;
     plan->desc.output_names = NULL;
     plan->desc.outputs = NULL;
-    for (uint32_t i = 0; i < plan->recipe->value_count; i++) {
+    for (uint32_t i = 0; i < plan->value_count; i++) {
         plan->slots[i].map.data = NULL;
     }
 }
@@ -551,7 +551,7 @@ terrain_status terrain_recipe_plan_window(const terrain_recipe_plan *public_plan
 uint64_t terrain_recipe_plan_cells(const terrain_recipe_plan *public_plan, uint32_t statement)
 {
     uint64_t cells = 0;
-    for (uint32_t i = 0; public_plan != NULL && i < public_plan->plan.recipe->step_count; i++) {
+    for (uint32_t i = 0; public_plan != NULL && i < public_plan->plan.step_count; i++) {
         if (statement == i || statement == UINT32_MAX) {
             cells += terrain__recipe_task_cells(&public_plan->plan.tasks[i]);
         }
@@ -592,6 +592,19 @@ static terrain_status run_set_input(terrain__recipe_plan *plan, uint32_t index,
 }
 
 /* A plan is only read: a run has slots of its own. */
+/* What a caller has done wrong to the plan, or NULL. */
+static const char *run_plan_fault(const terrain_recipe_plan *public_plan)
+{
+    const terrain__recipe_plan *plan = public_plan != NULL ? &public_plan->plan : NULL;
+    if (plan == NULL) {
+        return "plan is NULL";
+    }
+    return plan->recipe->step_count != plan->step_count ||
+                   plan->recipe->value_count != plan->value_count
+               ? "the recipe has changed since the plan was made"
+               : NULL;
+}
+
 terrain_status terrain_recipe_plan_run(terrain_context *context,
                                        const terrain_recipe_plan *public_plan,
                                        const terrain_heightmap *const *inputs,
@@ -603,9 +616,10 @@ terrain_status terrain_recipe_plan_run(terrain_context *context,
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    if (public_plan == NULL) {
+    const char *fault = run_plan_fault(public_plan);
+    if (fault != NULL) {
         status =
-            terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "recipe_plan_run: plan is NULL");
+            terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "recipe_plan_run: %s", fault);
         terrain__context_leave(context);
         return status;
     }
@@ -620,7 +634,7 @@ terrain_status terrain_recipe_plan_run(terrain_context *context,
             terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "%s: inputs is NULL", plan.name);
     }
     if (status == TERRAIN_SUCCESS) {
-        const size_t size = plan.recipe->value_count * sizeof *plan.slots;
+        const size_t size = plan.value_count * sizeof *plan.slots;
         plan.slots = terrain__shelf_take(plan.shelf, size);
         if (plan.slots != NULL) {
             memcpy(plan.slots, public_plan->plan.slots, size);
@@ -638,7 +652,7 @@ terrain_status terrain_recipe_plan_run(terrain_context *context,
     if (status == TERRAIN_SUCCESS) {
         status = run_plan(&plan, &maps);
     }
-    for (uint32_t i = 0; plan.slots != NULL && i < plan.recipe->value_count; i++) {
+    for (uint32_t i = 0; plan.slots != NULL && i < plan.value_count; i++) {
         terrain__room_give(terrain__context_room(context), plan.slots[i].block);
     }
     terrain__shelf_give(plan.shelf, plan.slots);

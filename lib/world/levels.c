@@ -222,15 +222,15 @@ terrain_status terrain__world_take_apart(const terrain__recipe_plan *plan,
     struct levels_recipe build = {.plan = plan, .from = plan->recipe};
     uint32_t levels = 0;
     *out = NULL;
-    for (uint32_t i = 0; i < plan->recipe->step_count; i++) {
+    for (uint32_t i = 0; i < plan->step_count; i++) {
         levels += levels_count(plan, i);
     }
     if (levels == 0) {
         return TERRAIN_SUCCESS;
     }
     if (terrain__recipe_new(allocator, &build.to) == TERRAIN_SUCCESS) {
-        if (levels_build(&build, plan->recipe->step_count + levels,
-                         plan->recipe->value_count + levels * TERRAIN__MOST_PORTS)) {
+        if (levels_build(&build, plan->step_count + levels,
+                         plan->value_count + levels * TERRAIN__MOST_PORTS)) {
             *out = build.to;
             *value = build.values[*value];
             return TERRAIN_SUCCESS;

@@ -285,14 +285,25 @@ static terrain_status tile_visit(struct tile *tile)
     return status;
 }
 
+/* What a caller has done wrong to the world, or NULL. */
+static const char *tile_world_fault(const terrain_world *world)
+{
+    if (world == NULL) {
+        return "world is NULL";
+    }
+    return world->recipe->step_count != world->statement_count ||
+                   world->recipe->value_count != world->value_count
+               ? "the recipe has changed since the world was made"
+               : NULL;
+}
+
 terrain_status terrain_world_tile(terrain_context *context, terrain_world *world, int64_t x,
                                   int64_t y, terrain_heightmap *map)
 {
     struct tile tile = {.world = world, .context = context, .name = "world_tile", .map = map};
-    const char *fault = world == NULL    ? "world is NULL"
-                        : map == NULL    ? "map is NULL"
+    const char *fault = map == NULL      ? "map is NULL"
                         : map->read_only ? "map is const"
-                                         : NULL;
+                                         : tile_world_fault(world);
     terrain_status status = terrain__context_enter(context);
     if (status != TERRAIN_SUCCESS) {
         return status;
@@ -312,7 +323,7 @@ terrain_status terrain_world_prepare(terrain_context *context, terrain_world *wo
                                      const terrain_window *window)
 {
     struct tile tile = {.world = world, .context = context, .name = "world_prepare"};
-    const char *fault = world == NULL ? "world is NULL" : window == NULL ? "window is NULL" : NULL;
+    const char *fault = window == NULL ? "window is NULL" : tile_world_fault(world);
     terrain_status status = terrain__context_enter(context);
     if (status != TERRAIN_SUCCESS) {
         return status;

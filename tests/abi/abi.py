@@ -190,9 +190,23 @@ def headers(root, _arguments, _update):
             cplusplus_header(root, name, source, [])
         source.write_text("#include <terrain/terrain.hpp>\n#include <terrain/terrain.hpp>\n")
         for standard in ("c++11", "c++17", "c++20"):
-            cplusplus_header(root, "terrain.hpp", source, [f"-std={standard}", "-Wshadow"])
+            cplusplus_header(root, "terrain.hpp", source, [f"-std={standard}", "-Wshadow", "-Dcheck(x)=#x"])
             cplusplus_header(root, "terrain.hpp", source, [f"-std={standard}", "-fno-exceptions", "-fno-rtti"])
+        exceptions(root, pathlib.Path(directory))
         print(f"{len(names) + 1} headers")
+
+
+def exceptions(root, directory):
+    """Modules with and without exceptions in one program: no function that differs has one name for both."""
+    source, made = directory / "made.cpp", directory / "made.o"
+    source.write_text("#include <terrain/terrain.hpp>\n"
+                      "terrain::heightmap made() { return terrain::make_heightmap(nullptr, 2, 2); }\n")
+    kinds = []
+    for option in ("-fexceptions", "-fno-exceptions"):
+        if succeeds([*CXX, "-std=c++11", "-O0", option, f"-I{root}/include", "-c", str(source), "-o", str(made)], option):
+            kinds.append(set(re.findall(r" W (\w*made\w*|\w*make_\w*)", output(["nm", str(made)]))))
+    if len(kinds) == 2 and (not kinds[0] or not kinds[1] or kinds[0] & kinds[1]):
+        fail(f"terrain.hpp: with and without exceptions: {kinds[0] & kinds[1] or kinds}")
 
 
 def cplusplus_header(root, name, source, options):

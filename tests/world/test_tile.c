@@ -739,6 +739,47 @@ static void test_refusals(void **state)
     terrain_context_destroy(context);
 }
 
+static void test_changed_recipe(void **state)
+{
+    /* A host that reloads a recipe into the one that a world or a plan lives by: a read beyond the
+     * end of what they keep for each statement. */
+    struct setup setup;
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_heightmap *map = test_map(&spot);
+    terrain_recipe_plan *plan = NULL;
+    terrain_recipe_run_desc desc;
+    terrain_recipe_statement statement;
+    (void)state;
+    setup_begin(&setup, graph, 1 << 20);
+    terrain_recipe_run_desc_init(&desc, sizeof desc);
+    desc.flags |= TERRAIN_RECIPE_WORLD;
+    desc.width = spot.width;
+    desc.height = spot.height;
+    assert_int_equal(terrain_recipe_plan_create(context, setup.recipe, &desc, &plan), 0);
+    const uint64_t cells = terrain_recipe_plan_cells(plan, UINT32_MAX);
+    terrain_recipe_statement_init(&statement, sizeof statement);
+    statement.name = "more";
+    statement.operation = terrain_operation_find("generate_noise");
+    for (int i = 0; i < 300; i++) {
+        assert_int_equal(terrain_recipe_add(context, setup.recipe, &statement), TERRAIN_SUCCESS);
+    }
+    assert_int_equal(terrain_recipe_plan_cells(plan, UINT32_MAX), cells);
+    const uint64_t before = terrain_heightmap_hash(map);
+    assert_int_equal(terrain_world_tile(context, setup.world, spot.x, spot.y, map),
+                     TERRAIN_ERROR_ARGUMENT);
+    assert_string_equal(terrain_context_message(context),
+                        "world_tile: the recipe has changed since the world was made");
+    assert_int_equal(terrain_world_prepare(context, setup.world, &spot), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_recipe_plan_run(context, plan, NULL, &map), TERRAIN_ERROR_ARGUMENT);
+    assert_string_equal(terrain_context_message(context),
+                        "recipe_plan_run: the recipe has changed since the plan was made");
+    assert_true(terrain_heightmap_hash(map) == before);
+    terrain_recipe_plan_destroy(plan);
+    terrain_heightmap_destroy(map);
+    terrain_context_destroy(context);
+    setup_end(&setup);
+}
+
 static void test_bad_input(void **state)
 {
     /* A crash, or a map changed, on arguments that make no sense. */
@@ -801,14 +842,15 @@ static void test_bad_input(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),     cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_sharing),   cmocka_unit_test(test_sharing_of_parameters),
-        cmocka_unit_test(test_kept),      cmocka_unit_test(test_eviction),
-        cmocka_unit_test(test_once),      cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_cancel),    cmocka_unit_test(test_runners),
-        cmocka_unit_test(test_take_over), cmocka_unit_test(test_give_up),
-        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_cancel_waiting),
-        cmocka_unit_test(test_bad_input), cmocka_unit_test(test_reentry),
+        cmocka_unit_test(test_order),          cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_sharing),        cmocka_unit_test(test_sharing_of_parameters),
+        cmocka_unit_test(test_kept),           cmocka_unit_test(test_eviction),
+        cmocka_unit_test(test_once),           cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_cancel),         cmocka_unit_test(test_runners),
+        cmocka_unit_test(test_take_over),      cmocka_unit_test(test_give_up),
+        cmocka_unit_test(test_refusals),       cmocka_unit_test(test_cancel_waiting),
+        cmocka_unit_test(test_bad_input),      cmocka_unit_test(test_reentry),
+        cmocka_unit_test(test_changed_recipe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
