@@ -167,9 +167,6 @@ static terrain_status call_check_cover(terrain__call *call, const struct call_ma
                          (long long)need.x1 - 1, (long long)need.y0, (long long)need.y1 - 1);
 }
 
-/* Operations add what lies around a map to its width in 32 bits. */
-#define CALL_MOST_SIDE (UINT32_C(1) << 31)
-
 static terrain_status call_check_map(terrain__call *call, struct call_map *entry, uint32_t index)
 {
     struct call_map first = call_map_at(call, 0);
@@ -185,7 +182,7 @@ static terrain_status call_check_map(terrain__call *call, struct call_map *entry
         return terrain__fail(call, TERRAIN_ERROR_ARGUMENT, "%s is const, but would be written",
                              name);
     }
-    if (map->width > CALL_MOST_SIDE || map->height > CALL_MOST_SIDE) {
+    if (map->width > TERRAIN__MOST_SIDE || map->height > TERRAIN__MOST_SIDE) {
         return terrain__fail(call, TERRAIN_ERROR_UNSUPPORTED,
                              "%s is %lux%lu, must have at most 2^31 columns and rows", name,
                              (unsigned long)map->width, (unsigned long)map->height);

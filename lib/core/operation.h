@@ -34,6 +34,9 @@
 /* Tasks in one run: a claim is one bit of a 64-bit word. */
 #define TERRAIN__MOST_TASKS 64u
 
+/* Columns, and rows, of a map that operations take: they add what lies around it in 32 bits. */
+#define TERRAIN__MOST_SIDE (UINT32_C(1) << 31)
+
 /* For the table's bounds, which are double. */
 #if defined(__TINYC__) /* which folds -x only of finite x */
 #define TERRAIN__INFINITY 1e300 * 1e300

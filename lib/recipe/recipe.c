@@ -335,10 +335,15 @@ static terrain_status recipe_check_inputs(const struct recipe_draft *draft,
     const terrain_recipe_statement *statement = &draft->statement;
     const uint32_t wanted = terrain__source_count(statement->operation);
     fault->part = TERRAIN__RECIPE_AT_OPERATION;
-    if (statement->input_count != wanted || (wanted > 0 && statement->inputs == NULL)) {
+    if (statement->input_count != wanted) {
         snprintf(fault->text, sizeof fault->text,
                  "expected %" PRIu32 " maps for %s, found %" PRIu32, wanted,
                  statement->operation->name, statement->input_count);
+        return TERRAIN_ERROR_ARGUMENT;
+    }
+    if (wanted > 0 && statement->inputs == NULL) {
+        snprintf(fault->text, sizeof fault->text, "expected the names of %s's maps, found NULL",
+                 statement->operation->name);
         return TERRAIN_ERROR_ARGUMENT;
     }
     if (statement->names != NULL || statement->columns != 0) {

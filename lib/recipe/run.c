@@ -7,6 +7,7 @@
  * that is read is seen through the window that the operation is to work on. Outputs are written
  * when everything has succeeded. */
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -317,6 +318,37 @@ terrain_status terrain__recipe_plan_run(terrain__recipe_plan *plan)
     return status;
 }
 
+/* ---- Windows --------------------------------------------------------------------------------- */
+
+/* What operations would refuse in the run. */
+static terrain_status run_check_sides(const terrain__recipe_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->step_count; i++) {
+        const terrain__box boxes[] = {plan->tasks[i].work, plan->tasks[i].result};
+        for (int k = 0; k < 2 && plan->tasks[i].wanted; k++) {
+            const int64_t width = boxes[k].x1 - boxes[k].x0, height = boxes[k].y1 - boxes[k].y0;
+            if (width > TERRAIN__MOST_SIDE || height > TERRAIN__MOST_SIDE) {
+                const terrain__recipe_step *step = plan->recipe->steps[i];
+                char text[128];
+                snprintf(text, sizeof text,
+                         "%s: its map is %" PRId64 "x%" PRId64
+                         ", must have at most 2^31 columns and rows",
+                         step->statement.operation->name, width, height);
+                return terrain__recipe_fail_step(plan->context, step, TERRAIN_ERROR_UNSUPPORTED,
+                                                 text);
+            }
+        }
+    }
+    return TERRAIN_SUCCESS;
+}
+
+/* All windows of a run, whose maps are computed whole. */
+static terrain_status run_plan_windows(terrain__recipe_plan *plan)
+{
+    const terrain_status status = terrain__recipe_plan_windows(plan);
+    return status == TERRAIN_SUCCESS ? run_check_sides(plan) : status;
+}
+
 /* ---- Outputs --------------------------------------------------------------------------------- */
 
 /* The host's maps of a run, in the order of the desc's names. */
@@ -417,7 +449,7 @@ terrain_status terrain_recipe_run(terrain_context *context, const terrain_recipe
         status = terrain__recipe_plan_want_outputs(&plan);
     }
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__recipe_plan_windows(&plan);
+        status = run_plan_windows(&plan);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_check_bytes(&plan);
@@ -465,7 +497,7 @@ static terrain_status run_make_plan(terrain_context *context, const terrain_reci
         status = terrain__recipe_plan_want_outputs(plan);
     }
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__recipe_plan_windows(plan);
+        status = run_plan_windows(plan);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_count_bytes(plan, &counted);

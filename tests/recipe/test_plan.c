@@ -579,6 +579,17 @@ static void test_too_large(void **state)
                      TERRAIN_ERROR_UNSUPPORTED);
     assert_null(plan);
     assert_non_null(strstr(terrain_context_message(context), "line 2, b: analyze_flow: "));
+    for (int world = 0; world < 2; world++) {
+        desc = desc_of((UINT32_C(1) << 31) + 1, 1, world == 1);
+        desc.output_names = (const char *[]){"a"};
+        desc.output_count = 1;
+        assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan),
+                         TERRAIN_ERROR_UNSUPPORTED);
+        assert_null(plan);
+        assert_string_equal(terrain_context_message(context),
+                            "line 1, a: generate_noise: its map is 2147483649x1, must have at most "
+                            "2^31 columns and rows");
+    }
     terrain_context_destroy(context);
     terrain_recipe_destroy(recipe);
 }

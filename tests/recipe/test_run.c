@@ -795,6 +795,9 @@ static void test_adding(void **state)
     statement.input_count = 0;
     refused(TERRAIN_ERROR_ARGUMENT, "expected 1 maps for test_every_type, found 0");
     statement.input_count = 1;
+    statement.inputs = NULL;
+    refused(TERRAIN_ERROR_ARGUMENT, "expected the names of test_every_type's maps, found NULL");
+    statement.inputs = &input;
     input = "sea";
     refused(TERRAIN_ERROR_ARGUMENT, "expected a map made above, found 'sea'");
     input = "land";
