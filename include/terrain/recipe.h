@@ -141,6 +141,18 @@ TERRAIN_API const char *terrain_recipe_result(const terrain_recipe *recipe);
 /** The N of `results N`; 0 if the text has none. */
 TERRAIN_API uint32_t terrain_recipe_results_version(const terrain_recipe *recipe);
 
+/** Writes the recipe as text, from which terrain_recipe_parse makes one of the same inputs, maps
+ * and statements, with the same results: what an editor saves. A statement is a line; parameters
+ * that have their defaults, or no effect, are left out, and comments are not known. `size` is the
+ * size of `text`. *needed gets the size of the whole text, with the 0 at its end: call it with text
+ * NULL first.
+ * Errors: ARGUMENT (NULL; a size that is too small); UNSUPPORTED: what text can't say, which the
+ * message names (no statement at all, a number closer to 0 than 1e-13, more than
+ * TERRAIN_RECIPE_TEXT_MAXIMUM bytes); BUSY. On error `text` is "". Since 0.2. */
+TERRAIN_API terrain_status terrain_recipe_format(terrain_context *context,
+                                                 const terrain_recipe *recipe, char *text,
+                                                 size_t size, size_t *needed);
+
 /** Checks that the map `name` (NULL: the result), as it is at the end of the recipe, can be
  * computed for any window of an endless world. Errors: UNSUPPORTED if it can't; the message names
  * the statement and what is missing; ARGUMENT (no such map); BUSY. */
@@ -280,8 +292,8 @@ TERRAIN_API uint64_t terrain_recipe_plan_bytes(const terrain_recipe_plan *plan);
 /** Runs the plan. inputs and outputs are in the order of the desc's names; inputs may be NULL if
  * there are none. Inputs must have the size and origin that they were planned with, or in a world
  * cover their windows; one that is not needed may be NULL. Errors: as terrain_recipe_run; ARGUMENT
- * if the recipe was added to since it was planned; MEMORY above memory_limit also where this context
- * has a runner and the plan's had none. Since 0.2. */
+ * if the recipe was added to since it was planned; MEMORY above memory_limit also where this
+ * context has a runner and the plan's had none. Since 0.2. */
 TERRAIN_API terrain_status terrain_recipe_plan_run(terrain_context *context,
                                                    const terrain_recipe_plan *plan,
                                                    const terrain_heightmap *const *inputs,

@@ -27,8 +27,9 @@
  * Thread-safety: any number of threads may use a world at once, each with a context of its own;
  * only terrain_world_destroy needs it for itself. A block that two calls need is computed once: the
  * second call waits, and computes the block itself if the first is cancelled or fails. So a runner
- * or a progress callback must not ask for a tile of the same world (on the thread of the first call
- * that returns BUSY), nor wait for another thread that asks for one. */
+ * or a progress callback must not ask for a tile (of the same world that returns BUSY, of several
+ * worlds calls may wait for each other for ever), nor wait for another thread that asks for one: a
+ * runner whose wait helps with other jobs must not take up one that asks for tiles. */
 
 #ifndef TERRAIN_WORLD_H
 #define TERRAIN_WORLD_H

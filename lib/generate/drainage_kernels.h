@@ -25,9 +25,10 @@ enum {
     DRAINAGE_PLATES = 25
 };
 
-/* Kernels read up to DRAINAGE_BEYOND elements behind a row's end, the longest vector, and `children`
- * twice as many of its costs; none before the row. What they read there is not used. They write
- * there only where it is said below that a row has so much room. Planes lie DRAINAGE_MARGIN apart. */
+/* Kernels read up to DRAINAGE_BEYOND elements behind a row's end, the longest vector, and of its
+ * costs `children` twice as many; none before the row. What they read there is not used. They write
+ * there only where it is said below that a row has so much room. Planes lie DRAINAGE_MARGIN
+ * apart. */
 enum { DRAINAGE_BEYOND = 16, DRAINAGE_MARGIN = 64 };
 
 /* Of a row of samples. */

@@ -299,19 +299,46 @@ static bool recipe_is_affordable(const terrain_recipe *recipe)
     return true;
 }
 
+/* What was read can be written, and then says the same. */
+static void rewrite_recipe(terrain_context *context, const terrain_recipe *recipe)
+{
+    size_t needed = 0, again = 0;
+    terrain_recipe *copy = NULL;
+    const terrain_status status = terrain_recipe_format(context, recipe, NULL, 0, &needed);
+    if (status == TERRAIN_ERROR_UNSUPPORTED || status == TERRAIN_ERROR_MEMORY) {
+        return;
+    }
+    require(status == TERRAIN_SUCCESS, "recipe", "has no text");
+    char *texts = malloc(2 * needed);
+    require(texts != NULL, "memory", "");
+    require(terrain_recipe_format(context, recipe, texts, needed, &again) == TERRAIN_SUCCESS &&
+                again == needed,
+            "recipe", "has another text");
+    if (terrain_recipe_parse(NULL, texts, needed - 1, &copy) != TERRAIN_SUCCESS) {
+        require(false, "recipe", "can't be read again");
+    }
+    require(terrain_recipe_format(NULL, copy, texts + needed, needed, &again) == TERRAIN_SUCCESS &&
+                again == needed && memcmp(texts, texts + needed, needed) == 0,
+            "recipe", "was read as another");
+    terrain_recipe_destroy(copy);
+    free(texts);
+}
+
 static void fuzz_recipe(const char *text, size_t size)
 {
     struct patience patience;
     test_allocator allocator = {0};
     terrain_recipe *recipe = NULL;
     terrain_context *context = impatient_context(TERRAIN_ISA_BEST, NULL, &patience, &allocator);
-    char *copy = malloc(size > 0 ? size : 1); /* of the exact size, so that reading beyond it is noticed */
+    char *copy =
+        malloc(size > 0 ? size : 1); /* of the exact size, so that reading beyond it is noticed */
     require(copy != NULL, "memory", "");
     memcpy(copy, text, size);
     terrain_status status = terrain_recipe_parse(context, copy, size, &recipe);
     free(copy);
     if (status == TERRAIN_SUCCESS) {
         require(recipe != NULL, "recipe", "none, but success");
+        rewrite_recipe(context, recipe);
         bool world = terrain_recipe_check_world(context, recipe, NULL) == TERRAIN_SUCCESS;
         if (recipe_is_affordable(recipe)) {
             run_recipe(context, recipe, false);
