@@ -7,6 +7,7 @@
 #define TEST_ERODE_SCORE_H
 
 #include "support/check.h"
+#include "support/maps.h"
 #include "terrain/score.h"
 
 /* The erosion score, and, if wanted, the share of cells with a slope of at most 0.05. */
@@ -25,6 +26,29 @@ static inline double score_of(const terrain_heightmap *map, double *flats)
     }
     terrain_score_destroy(score);
     return result;
+}
+
+/* A plane that falls to the north, with faint noise: what flows on it gathers, or does not. */
+static inline void fill_slope(terrain_heightmap *map)
+{
+    const uint32_t width = terrain_heightmap_width(map);
+    for (uint32_t k = 0; k < width * terrain_heightmap_height(map); k++) {
+        *test_cell(map, k % width, k / width) =
+            0.7f * (float)(k / width) + 0.1f * (float)((k * 2654435761u) >> 8) / 16777216;
+    }
+}
+
+/* How rough the middle row is, which lies along the slope's contour, away from its ends. */
+static inline double roughness_of(terrain_heightmap *map)
+{
+    const uint32_t width = terrain_heightmap_width(map), y = terrain_heightmap_height(map) / 2;
+    double sum = 0;
+    for (uint32_t x = width / 5; x < width - width / 5; x++) {
+        const double d = 2 * (double)*test_cell(map, x, y) - (double)*test_cell(map, x - 4, y) -
+                         (double)*test_cell(map, x + 4, y);
+        sum += d * d;
+    }
+    return sum;
 }
 
 #endif

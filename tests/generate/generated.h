@@ -24,6 +24,36 @@ static inline double at(const terrain_heightmap *map, uint32_t x, uint32_t y)
     return (double)test_at(map, x, y);
 }
 
+/* From the lowest cell to the highest. */
+static inline double relief_of(const terrain_heightmap *map)
+{
+    const uint32_t width = terrain_heightmap_width(map);
+    double low = at(map, 0, 0), high = low;
+    for (uint32_t k = 1; k < width * terrain_heightmap_height(map); k++) {
+        const double h = at(map, k % width, k / width);
+        low = h < low ? h : low;
+        high = h > high ? h : high;
+    }
+    return high - low;
+}
+
+/* Where the words of a coordinate carry (a lattice point's low word does at 2^33 cells, if the
+ * lattice is of 2), and the ends of the world. */
+enum { FAR_ORIGINS = 9 };
+static inline int64_t far_origin(uint32_t index)
+{
+    static const int64_t origins[FAR_ORIGINS] = {-150,
+                                                 (INT64_C(1) << 31) - 90,
+                                                 (INT64_C(1) << 32) - 140,
+                                                 (INT64_C(1) << 33) - 133,
+                                                 -(INT64_C(1) << 31) - 60,
+                                                 (INT64_C(1) << 40) - 7,
+                                                 -(INT64_C(1) << 53) - 100,
+                                                 TERRAIN_WORLD_LIMIT - 300,
+                                                 -TERRAIN_WORLD_LIMIT};
+    return origins[index % FAR_ORIGINS];
+}
+
 /* How many cells of two maps of one size are equal. */
 static inline uint32_t equal_cells(const terrain_heightmap *a, const terrain_heightmap *b)
 {

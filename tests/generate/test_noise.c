@@ -46,21 +46,12 @@ static uint32_t repeat_at_least_4(test_random *random)
  * lattice points: two warps of three are gentle, the third is beyond all tables. */
 static void test_any_window_is_a_crop(void **state)
 {
-    static const int64_t origins[] = {-150,
-                                      (INT64_C(1) << 31) - 90,
-                                      (INT64_C(1) << 32) - 140,
-                                      (INT64_C(1) << 33) - 133,
-                                      -(INT64_C(1) << 31) - 60,
-                                      (INT64_C(1) << 40) - 7,
-                                      -(INT64_C(1) << 53) - 100,
-                                      TERRAIN_WORLD_LIMIT - 300,
-                                      -TERRAIN_WORLD_LIMIT};
     static const float periods[] = {100, 2, 3, 7.3f, 33, 1000, 2.5f};
     static const float amplitudes[] = {5, 30, 3000};
     test_random random = {3};
     for (uint32_t i = 0; i < 108; i++) {
         params p = kind(i % KINDS);
-        int64_t x = origins[i % 9], y = origins[(i / 6 + i) % 9];
+        int64_t x = far_origin(i), y = far_origin(i / 6 + i);
         p.seed = test_bits(&random);
         p.period = periods[i % 7];
         p.lacunarity = i % 2 ? 2 : 1.37f;

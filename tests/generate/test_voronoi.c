@@ -331,20 +331,11 @@ static void test_ids(void **state)
  * carry, at the edges of the world, and between instruction sets. */
 static void test_any_window_is_a_crop(void **state)
 {
-    static const int64_t origins[] = {-150,
-                                      (INT64_C(1) << 31) - 90,
-                                      (INT64_C(1) << 32) - 140,
-                                      (INT64_C(1) << 33) - 133,
-                                      -(INT64_C(1) << 31) - 60,
-                                      (INT64_C(1) << 40) - 7,
-                                      -(INT64_C(1) << 53) - 100,
-                                      TERRAIN_WORLD_LIMIT - 300,
-                                      -TERRAIN_WORLD_LIMIT};
     static const uint32_t spacings[] = {128, 2, 3, 16, 31, 64, 77, 9};
     test_random random = {3};
     for (uint32_t i = 0; i < 72; i++) {
         params p = defaults();
-        terrain_window all = {origins[i % 9], origins[(i / 8 + i) % 9], 199, 131};
+        terrain_window all = {far_origin(i), far_origin(i / 8 + i), 199, 131};
         p.seed = test_bits(&random);
         p.spacing = spacings[i % 8];
         p.metric = i / 3 % 4;
