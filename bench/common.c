@@ -47,19 +47,19 @@ void bench_sort(double *values, uint32_t count)
     qsort(values, count, sizeof *values, compare);
 }
 
-bool bench_read_number(const char *text, uint32_t *number, const char **rest)
+bool bench_read_number(const char *text, uint32_t least, uint32_t *number, const char **rest)
 {
     char *end;
     const unsigned long long value = strtoull(text, &end, 10);
     *rest = end;
     *number = (uint32_t)value;
-    return *text >= '0' && *text <= '9' && value > 0 && value <= UINT32_MAX;
+    return *text >= '0' && *text <= '9' && value >= least && value <= UINT32_MAX;
 }
 
 void bench_check(terrain_status status, const terrain_context *context, const char *what)
 {
     if (status != TERRAIN_SUCCESS) {
-        fprintf(stderr, "terrain-bench: %s: %s %s\n", what, terrain_status_name(status),
+        fprintf(stderr, "%s: %s: %s %s\n", bench_name, what, terrain_status_name(status),
                 terrain_context_message(context));
         exit(1);
     }

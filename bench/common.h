@@ -19,9 +19,11 @@ double bench_now(void); /* seconds */
 
 void bench_sort(double *values, uint32_t count);
 
-/* A whole number from 1 to 2^32 - 1; *rest is what follows it. */
-bool bench_read_number(const char *text, uint32_t *number, const char **rest);
+/* A whole number from `least` to 2^32 - 1; *rest is what follows it. */
+bool bench_read_number(const char *text, uint32_t least, uint32_t *number, const char **rest);
 
+/* What the program is called: each has it. */
+extern const char bench_name[];
 /* Ends the program if a call failed: `program: what: the status, the context's message`. */
 void bench_check(terrain_status status, const terrain_context *context, const char *what);
 

@@ -9,6 +9,8 @@
 
 #include "report.h"
 
+const char bench_name[] = "terrain-bench";
+
 enum { MOST_SIZES = 8 };
 
 struct options {
@@ -54,7 +56,7 @@ static bool read_threads(struct options *options, const char *text)
 {
     for (options->host_count = 0; options->host_count < BENCH_MOST_HOSTS; text++) {
         uint32_t *threads = &options->threads[options->host_count++];
-        if (!bench_read_number(text, threads, &text) || *threads > 256) {
+        if (!bench_read_number(text, 1, threads, &text) || *threads > 256) {
             return false;
         }
         if (*text != ',') {
@@ -67,8 +69,8 @@ static bool read_threads(struct options *options, const char *text)
 static bool read_size(struct options *options, const char *text)
 {
     uint32_t *size = options->sizes[options->size_count];
-    if (options->size_count == MOST_SIZES || !bench_read_number(text, &size[0], &text) ||
-        *text++ != 'x' || !bench_read_number(text, &size[1], &text) || *text != '\0') {
+    if (options->size_count == MOST_SIZES || !bench_read_number(text, 1, &size[0], &text) ||
+        *text++ != 'x' || !bench_read_number(text, 1, &size[1], &text) || *text != '\0') {
         return false;
     }
     options->size_count++;

@@ -17,6 +17,8 @@
 
 #include "common.h"
 
+const char bench_name[] = "terrain-bench-tiles";
+
 enum { MOST_TILES = 20000, MOST_TEXT = 65536, COLD_TILES = 5, WHOLE_SIDE = 4 };
 
 struct options {
@@ -73,8 +75,10 @@ static bool read_options(struct options *options, int argc, char **argv)
             options->recipe = argv[i];
             continue;
         }
+        const bool may_be_none = number == &options->megabytes || number == &options->columns;
         const char *rest = "";
-        if (++i == argc || !bench_read_number(argv[i], number, &rest) || *rest != '\0') {
+        if (++i == argc || !bench_read_number(argv[i], may_be_none ? 0 : 1, number, &rest) ||
+            *rest != '\0') {
             return false;
         }
     }

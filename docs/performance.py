@@ -161,7 +161,11 @@ def main():
              "beside": peers_table(found) if any("peer" in row for row in found["results"]) else None,
              "flow": table_of("peers.py"), "images": table_of("image_peers.py")}
     page = DOCS / "performance.md"
-    page.write_text(parts.renewed(page.read_text(), lambda kind, *_: made[kind]))
+    text = page.read_text()
+    missing = [kind for kind in made if f"<!-- {kind} -->" not in text]
+    if missing:
+        sys.exit(f"{page.name} has no part {', '.join(missing)}")
+    page.write_text(parts.renewed(text, lambda kind, *_: made.get(kind)))
 
 
 if __name__ == "__main__":

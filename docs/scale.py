@@ -42,9 +42,9 @@ def run(terrain, recipe, path, *options):
     return result.returncode == 0
 
 
-def means(terrain, fine, parts, folder):
+def means(terrain, fine, divisor, folder):
     recipe = folder / "means.terrain"
-    recipe.write_text(f"input a\nb = shape_resample a step={parts} filter=area\n")
+    recipe.write_text(f"input a\nb = shape_resample a step={divisor} filter=area\n")
     if not run(terrain, recipe, folder / "means.r32", "--input", f"a={fine}", "--size", f"{SIZE}x{SIZE}"):
         sys.exit(1)
     return read(folder / "means.r32")
@@ -62,10 +62,10 @@ def figures(terrain, recipe, folder):
     if not run(terrain, recipe, fine, "--size", f"{SIZE}x{SIZE}") or len(read(fine)) != SIZE ** 2:
         return None  # it makes a map of another size
     texts = []
-    for parts in PARTS:
-        side = f"{SIZE // parts}x{SIZE // parts}"
-        done = run(terrain, recipe, coarse, "--scale", f"1/{parts}", "--size", side)
-        expected = means(terrain, fine, parts, folder) if done else None
+    for divisor in PARTS:
+        side = f"{SIZE // divisor}x{SIZE // divisor}"
+        done = run(terrain, recipe, coarse, "--scale", f"1/{divisor}", "--size", side)
+        expected = means(terrain, fine, divisor, folder) if done else None
         texts.append(f"{difference(read(coarse), expected):.3f}" if done else "–")
     return texts
 

@@ -194,12 +194,10 @@ static uint32_t tile_files_find_lost(uint32_t count, const tile_file_identity *i
     return own == count ? count : lost;
 }
 
-/* Whether all can be written. Where they lie in one folder, one of them tells. */
-static int tile_files_check_folders(const tile_files *tiles, const char *pattern)
+static int tile_files_check_all_outputs(const tile_files *tiles, const char *pattern)
 {
-    const uint32_t count = pattern_has_folders(pattern) ? tiles->columns * tiles->rows : 1;
     int code = TOOL_SUCCESS;
-    for (uint32_t i = 0; i < count && code == TOOL_SUCCESS; i++) {
+    for (uint32_t i = 0; i < tiles->columns * tiles->rows && code == TOOL_SUCCESS; i++) {
         char *name = tile_files_name(tiles, pattern, i % tiles->columns, i / tiles->columns);
         code = name != NULL ? file_check_output(name) : tool_fail(TOOL_TROUBLE, "no memory");
         free(name);
@@ -214,7 +212,7 @@ int tile_files_check_output(const tile_files *tiles, const char *pattern)
     if (files == NULL) {
         return tool_fail(TOOL_TROUBLE, "no memory");
     }
-    int code = tile_files_check_folders(tiles, pattern);
+    int code = tile_files_check_all_outputs(tiles, pattern);
     if (code == TOOL_SUCCESS) {
         code = tile_files_identify(tiles, tiles->pattern, files);
     }

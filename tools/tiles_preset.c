@@ -79,8 +79,7 @@ const char *tiles_take_preset(tiles_job *job, const char *name)
         }
     }
     return "unreal-N with N one of 127, 253, 505, 1009, 2017, 4033, 8129; unity-N with N one of "
-           "33, "
-           "65, 129, …, 4097; or godot-N with N a power of two or one more, 64 to 4097";
+           "33, 65, 129, …, 4097; or godot-N with N a power of two or one more, 64 to 4097";
 }
 
 int tiles_check_preset(const tiles_job *job)

@@ -312,8 +312,8 @@ class error : public std::runtime_error
 };
 
 /* Throws an error if a call failed. `used` is the context that the call was given; of one that
- * another thread uses the message is left alone. (In parentheses, a name is never a macro's, as
- * engines have one of this name.) */
+ * another thread uses the message is left alone. (Engines have macros of this name: in parentheses,
+ * as in (terrain::check)(status), it is none that takes arguments.) */
 inline void(check)(terrain_status status, const terrain_context *used = nullptr)
 {
     if (status != TERRAIN_SUCCESS) {

@@ -4,6 +4,7 @@
 #include "base/number.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -187,7 +188,7 @@ size_t terrain__format_float(char text[TERRAIN__NUMBER_SIZE], float value)
     if (value != value) {
         return (size_t)snprintf(text, TERRAIN__NUMBER_SIZE, "nan");
     }
-    if (value < 0) {
+    if (signbit(value)) { /* of -0, too */
         text[length++] = '-';
         value = -value;
     }
@@ -195,7 +196,7 @@ size_t terrain__format_float(char text[TERRAIN__NUMBER_SIZE], float value)
         return length + (size_t)snprintf(text + length, TERRAIN__NUMBER_SIZE - length, "inf");
     }
     if (value == 0) {
-        return (size_t)snprintf(text, TERRAIN__NUMBER_SIZE, "0");
+        return length + (size_t)snprintf(text + length, TERRAIN__NUMBER_SIZE - length, "0");
     }
     count = snprintf(digits, sizeof digits, "%llu",
                      (unsigned long long)number_shortest(value, &exponent));

@@ -10,7 +10,10 @@
 #include "core/operation.h"
 
 /* The largest params struct. */
-enum { TERRAIN__MOST_PARAMS = 512 };
+enum {
+    TERRAIN__MOST_PARAMS = 512,
+    TERRAIN__MOST_PARAMETERS = TERRAIN__MOST_PARAMS / 4 /* no field is smaller */
+};
 
 /* Room for params. */
 typedef union terrain__params {

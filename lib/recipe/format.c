@@ -44,18 +44,28 @@ static void format_put_all(struct format_text *to, const char *first, const char
 
 /* ---- Parameters ------------------------------------------------------------------------------ */
 
-/* A value, or an array's element, which must be read back as it is. */
+/* Whether the text is read as this value, bit for bit. */
+static bool format_is_read(const terrain_parameter *parameter, const char *text,
+                           const terrain_value *value)
+{
+    terrain_value back = {.u = 0};
+    if (terrain_parameter_parse(parameter, text, &back) != TERRAIN_SUCCESS) {
+        return false;
+    }
+    if (parameter->type == TERRAIN_TYPE_FLOAT || parameter->type == TERRAIN_TYPE_FLOAT_ARRAY) {
+        const float read = (float)back.f, given = (float)value->f;
+        return memcmp(&read, &given, sizeof read) == 0;
+    }
+    return back.u == value->u;
+}
+
+/* A value, or an array's element. */
 static void format_value(struct format_state *format, const terrain_parameter *parameter,
                          const terrain_value *value)
 {
     char text[TERRAIN_PARAMETER_TEXT_SIZE] = "";
-    terrain_value back = {.u = 0};
-    bool same = terrain_parameter_format(parameter, value, text, sizeof text) == TERRAIN_SUCCESS &&
-                terrain_parameter_parse(parameter, text, &back) == TERRAIN_SUCCESS;
-    const bool is_float =
-        parameter->type == TERRAIN_TYPE_FLOAT || parameter->type == TERRAIN_TYPE_FLOAT_ARRAY;
-    same = same && (is_float ? (float)back.f == (float)value->f : back.u == value->u);
-    if (!same) {
+    if (terrain_parameter_format(parameter, value, text, sizeof text) != TERRAIN_SUCCESS ||
+        !format_is_read(parameter, text, value)) {
         snprintf(format->fault, sizeof format->fault, "%s.%s is %s, which text can't say exactly",
                  format->step->statement.operation->name, parameter->name, text);
     }
@@ -101,8 +111,8 @@ static void format_parameters(struct format_state *format)
 {
     const terrain_recipe_statement *statement = &format->step->statement;
     const terrain_operation *operation = statement->operation;
-    bool given[TERRAIN__MOST_PARAMS / 4] = {false}; /* no field is smaller */
-    const char *maps[TERRAIN__MOST_PARAMS / 4] = {NULL};
+    bool given[TERRAIN__MOST_PARAMETERS] = {false};
+    const char *maps[TERRAIN__MOST_PARAMETERS] = {NULL};
     terrain__params defaults;
     terrain_operation_params_init(operation, defaults.bytes, operation->params_size);
     for (uint32_t i = 0; i < operation->parameter_count; i++) {
@@ -134,10 +144,22 @@ static void format_parameters(struct format_state *format)
 
 /* ---- Statements ------------------------------------------------------------------------------ */
 
+/* Before several names these words begin another kind of line. */
+static bool format_is_word(const char *name)
+{
+    return strcmp(name, "input") == 0 || strcmp(name, "results") == 0;
+}
+
 static void format_statement(struct format_state *format)
 {
     const terrain_recipe_statement *statement = &format->step->statement;
     struct format_text *to = &format->to;
+    if (statement->names != NULL && statement->input_count > 1 &&
+        format_is_word(statement->names[0])) {
+        snprintf(format->fault, sizeof format->fault,
+                 "the first of several maps is called '%s', which is a word of recipes",
+                 statement->names[0]);
+    }
     for (uint32_t i = 0; statement->names != NULL && i < statement->input_count; i++) {
         format_put_all(to, statement->names[i], " ", "");
     }
@@ -181,6 +203,9 @@ terrain_status terrain_recipe_format(terrain_context *context, const terrain_rec
 {
     struct format_state format = {.to = {text, text != NULL ? size : 0, 0}};
     uint32_t statement = 0;
+    if (format.to.size > 0) {
+        text[0] = '\0';
+    }
     terrain_status status = terrain__context_enter(context);
     if (status != TERRAIN_SUCCESS) {
         return status;
@@ -195,7 +220,7 @@ terrain_status terrain_recipe_format(terrain_context *context, const terrain_rec
     terrain__float_enter(&host);
     const bool good = format_recipe(&format, recipe, &statement);
     terrain__float_leave(&host);
-    *needed = format.to.used + 1;
+    *needed = good ? format.to.used + 1 : 0;
     if (recipe->step_count == 0) {
         status =
             terrain__context_fail(context, TERRAIN_ERROR_UNSUPPORTED,
@@ -215,7 +240,7 @@ terrain_status terrain_recipe_format(terrain_context *context, const terrain_rec
                                        "recipe_format: size is %zu, must be at least %zu", size,
                                        *needed);
     }
-    if (text != NULL && size > 0) {
+    if (format.to.size > 0) {
         text[status == TERRAIN_SUCCESS ? format.to.used : 0] = '\0';
     }
     terrain__context_leave(context);

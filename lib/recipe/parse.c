@@ -15,11 +15,7 @@
 #include "core/type.h"
 #include "recipe/recipe.h"
 
-enum {
-    PARSE_WORD_SIZE = TERRAIN_RECIPE_NAME_MAXIMUM + 1,
-    PARSE_MOST_PARAMETERS = TERRAIN__MOST_PARAMS / 4, /* no field is smaller */
-    PARSE_MOST_MAPS = TERRAIN__MOST_PORTS
-};
+enum { PARSE_WORD_SIZE = TERRAIN_RECIPE_NAME_MAXIMUM + 1, PARSE_MOST_MAPS = TERRAIN__MOST_PORTS };
 
 enum { PARSE_WORD, PARSE_EQUALS, PARSE_COMMA, PARSE_OTHER, PARSE_END_OF_LINE, PARSE_END };
 
@@ -55,7 +51,8 @@ struct parse_draft {
     struct parse_token operation;
     struct parse_token map_parameters[PARSE_MOST_MAPS];
     struct parse_token maps[PARSE_MOST_MAPS];
-    struct parse_token given[PARSE_MOST_PARAMETERS]; /* by the table's order; size 0: not given */
+    struct parse_token
+        given[TERRAIN__MOST_PARAMETERS]; /* by the table's order; size 0: not given */
     terrain__params params;
 };
 
@@ -525,7 +522,7 @@ static void parse_describe_when(const terrain_parameter *parameter, const terrai
 static terrain_status parse_check_counts(struct parse_state *parse, const struct parse_draft *draft)
 {
     const terrain_operation *operation = draft->statement.operation;
-    bool given[PARSE_MOST_PARAMETERS];
+    bool given[TERRAIN__MOST_PARAMETERS];
     for (uint32_t i = 0; i < operation->parameter_count; i++) {
         given[i] = draft->given[i].size > 0;
     }

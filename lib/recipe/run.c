@@ -623,7 +623,6 @@ static terrain_status run_set_input(terrain__recipe_plan *plan, uint32_t index,
     return TERRAIN_SUCCESS;
 }
 
-/* A plan is only read: a run has slots of its own. */
 /* What a caller has done wrong to the plan, or NULL. */
 static const char *run_plan_fault(const terrain_recipe_plan *public_plan)
 {
@@ -637,6 +636,7 @@ static const char *run_plan_fault(const terrain_recipe_plan *public_plan)
                : NULL;
 }
 
+/* A plan is only read: a run has slots of its own. */
 terrain_status terrain_recipe_plan_run(terrain_context *context,
                                        const terrain_recipe_plan *public_plan,
                                        const terrain_heightmap *const *inputs,

@@ -291,8 +291,8 @@ static const char *tile_world_fault(const terrain_world *world)
     if (world == NULL) {
         return "world is NULL";
     }
-    return world->recipe->step_count != world->statement_count ||
-                   world->recipe->value_count != world->value_count
+    return world->given->step_count != world->given_steps ||
+                   world->given->value_count != world->given_values
                ? "the recipe has changed since the world was made"
                : NULL;
 }

@@ -196,17 +196,43 @@ def headers(root, _arguments, _update):
         print(f"{len(names) + 1} headers")
 
 
+MODULE = """
+#include <terrain/terrain.hpp>
+#include <memory_resource>
+#include <string>
+void module_(terrain_recipe_run_desc run, terrain_world_desc desc, terrain_context_desc own)
+{
+    own.allocator = terrain::allocator_of(*std::pmr::get_default_resource());
+    auto context = terrain::make_context(own), other = terrain::make_context();
+    auto pool = terrain::make_pool(1);
+    auto map = terrain::make_heightmap(context, 2, 2);
+    float cells[4];
+    auto wrapped = terrain::wrap(context, cells, 2, 2, 2);
+    auto fixed = terrain::wrap_const(context, cells, 2, 2, 2);
+    auto part = terrain::view(context, map, 0, 0, 1, 1);
+    auto copy = terrain::clone(context, map);
+    auto recipe = terrain::make_recipe(context, std::string("a = generate_noise"));
+    auto plan = terrain::make_plan(context, recipe, run);
+    auto statistics = terrain::make_statistics(context);
+    auto score = terrain::make_score(context);
+    auto world = terrain::make_world(context, desc);
+}
+"""
+# Functions that throw, or return nothing, by whether there are exceptions.
+BY_EXCEPTIONS = ["allocator_of", "clone", "made", "make_context", "make_heightmap", "make_plan", "make_pool", "make_recipe",
+                 "make_score", "make_statistics", "make_world", "view", "wrap", "wrap_const"]
+
+
 def exceptions(root, directory):
     """Modules with and without exceptions in one program: no function that differs has one name for both."""
-    source, made = directory / "made.cpp", directory / "made.o"
-    source.write_text("#include <terrain/terrain.hpp>\n"
-                      "terrain::heightmap made() { return terrain::make_heightmap(nullptr, 2, 2); }\n")
-    kinds = []
-    for option in ("-fexceptions", "-fno-exceptions"):
-        if succeeds([*CXX, "-std=c++11", "-O0", option, f"-I{root}/include", "-c", str(source), "-o", str(made)], option):
-            kinds.append(set(re.findall(r" W (\w*made\w*|\w*make_\w*)", output(["nm", str(made)]))))
-    if len(kinds) == 2 and (not kinds[0] or not kinds[1] or kinds[0] & kinds[1]):
-        fail(f"terrain.hpp: with and without exceptions: {kinds[0] & kinds[1] or kinds}")
+    source, made = directory / "module.cpp", directory / "module.o"
+    source.write_text(MODULE)
+    for option, kind in (("-fexceptions", "with_exceptions"), ("-fno-exceptions", "without_exceptions")):
+        if succeeds([*CXX, "-std=c++17", "-O0", option, f"-I{root}/include", "-c", str(source), "-o", str(made)], option):
+            symbols = output(["nm", "-C", str(made)])
+            found = set(re.findall(rf" W (?:[\w:<>, ]+ )?terrain::{kind}::(\w+)[(<]", symbols))
+            if found != set(BY_EXCEPTIONS):
+                fail(f"terrain.hpp, {option}: {sorted(found ^ set(BY_EXCEPTIONS))}")
 
 
 def cplusplus_header(root, name, source, options):

@@ -96,7 +96,8 @@ def cmake_project(project, how, get, options):
     """A CMake project that gets terrain::terrain by one line, and builds all programs."""
     project.mkdir()
     lines = ["cmake_minimum_required(VERSION 3.16)", "project(consumer C CXX)",
-             "set(CMAKE_C_STANDARD 11)", "add_library(terrain INTERFACE) # an engine's own",
+             "set(CMAKE_C_STANDARD 11)", "set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)",
+             f"add_library(terrain STATIC {ROOT}/tests/consumer/engine.c) # an engine's own",
              "if(VERSION)\n  find_package(terrain ${VERSION} CONFIG REQUIRED)\nendif()", get,
              f"add_executable(by_kind {ROOT}/docs/examples/start.c)",
              f"target_link_libraries(by_kind terrain::{how} m)"]

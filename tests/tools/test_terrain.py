@@ -576,8 +576,10 @@ class Run(Case):
         os.rmdir(self.path("folder.png"))
         self.call("run", "c.terrain", "-o", "out.png")
         self.assertEqual(self.read("out.png")[:4], b"\x89PNG")
-        self.refuse("run", "--memory=0", "c.terrain", "--size", "4294967295x4294967295", "-o", "out.png", code=1,
-                    says="b: no memory for 4294967295x4294967295 heights, 73786976[0-9]{12} bytes")
+        self.refuse("run", "--memory=0", "c.terrain", "--size", "2147483648x2147483648", "-o", "out.png", code=1,
+                    says="b: no memory for 2147483648x2147483648 heights, 18446744[0-9]{12} bytes")
+        self.refuse("run", "c.terrain", "--size", "4294967295x1", "-o", "out.png",
+                    says="its map is 4294967295x1, must have at most 2\\^31 columns and rows")
         for link in ("out.png", "./out.png", self.path("out.png")):
             self.refuse("run", "c.terrain", "-o", "out.png", "-o", "d=" + link,
                         says="two outputs can't be one file")
