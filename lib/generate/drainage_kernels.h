@@ -25,14 +25,14 @@ enum {
     DRAINAGE_PLATES = 25
 };
 
-/* Kernels read up to DRAINAGE_BEYOND elements behind a row's end, the longest vector, and of its
+/* Kernels read up to DRAINAGE_TAIL elements behind a row's end, the longest vector, and of its
  * costs `children` twice as many; none before the row. What they read there is not used. They write
  * there only where it is said below that a row has so much room. Planes lie DRAINAGE_MARGIN
  * apart. */
-enum { DRAINAGE_BEYOND = 16, DRAINAGE_MARGIN = 64 };
+enum { DRAINAGE_TAIL = 16, DRAINAGE_MARGIN = 64 };
 
 /* Of a row of samples. */
-enum { DRAINAGE_ROOM = DRAINAGE_SAMPLES + DRAINAGE_BEYOND };
+enum { DRAINAGE_ROOM = DRAINAGE_SAMPLES + DRAINAGE_TAIL };
 
 /* ---- The world's fields ---------------------------------------------------------------------- */
 
@@ -184,7 +184,7 @@ struct drainage_smooth_row {
 
 struct drainage_relax_kernels {
     /* noise[i] = -1 to 1, of cell x + i of the row. Noise, cost and cap have room for
-     * DRAINAGE_BEYOND cells behind the last. */
+     * DRAINAGE_TAIL cells behind the last. */
     void (*noise)(float *noise, uint64_t row, int64_t x, uint32_t count);
     void (*costs)(const struct drainage_slope_row *row, const struct drainage_law *law,
                   uint32_t count);

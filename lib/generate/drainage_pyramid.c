@@ -136,7 +136,7 @@ static struct drainage_level drainage_made(const struct drainage_pyramid *p, uin
     made.level = level;
     /* What is read beyond a row lies before the next, and no eight rows lie in one line's place in
      * the cache. */
-    made.stride = (made.width + 15) / 16 * 16 + DRAINAGE_BEYOND;
+    made.stride = (made.width + 15) / 16 * 16 + DRAINAGE_TAIL;
     made.stride += made.stride % 128 == 0 ? 16 : 0;
     return made;
 }

@@ -90,7 +90,7 @@ float terrain__drainage_least(uint32_t level);
  * another thread may be writing the next one. */
 static inline size_t terrain__drainage_block_row(const struct drainage_level *coarse, uint32_t y)
 {
-    return y * ((size_t)coarse->width + DRAINAGE_BEYOND);
+    return y * ((size_t)coarse->width + DRAINAGE_TAIL);
 }
 
 /* The work, with the rows of a task. */
