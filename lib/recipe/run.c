@@ -324,9 +324,9 @@ terrain_status terrain__recipe_plan_run(terrain__recipe_plan *plan)
 static terrain_status run_check_sides(const terrain__recipe_plan *plan)
 {
     for (uint32_t i = 0; i < plan->step_count; i++) {
-        const terrain__box boxes[] = {plan->tasks[i].work, plan->tasks[i].result};
+        const terrain__box *boxes[] = {&plan->tasks[i].work, &plan->tasks[i].result};
         for (int k = 0; k < 2 && plan->tasks[i].wanted; k++) {
-            const int64_t width = boxes[k].x1 - boxes[k].x0, height = boxes[k].y1 - boxes[k].y0;
+            const int64_t width = boxes[k]->x1 - boxes[k]->x0, height = boxes[k]->y1 - boxes[k]->y0;
             if (width > TERRAIN__MOST_SIDE || height > TERRAIN__MOST_SIDE) {
                 const terrain__recipe_step *step = plan->recipe->steps[i];
                 char text[128];
