@@ -14,3 +14,4 @@ float fabsf(float);
 #define isnan(a) __builtin_isnan(a)
 #define isinf(a) __builtin_isinf(a)
 #define isfinite(a) __builtin_isfinite(a)
+#define signbit(a) __builtin_signbit(a)
