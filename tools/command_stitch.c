@@ -132,8 +132,8 @@ static int stitch_check_output(const struct stitch_state *state)
     if (state->joins) {
         return file_check_output(state->output);
     }
-    char *name =
-        pattern_name(state->output, 0, 0); /* of others once it is known how many there are */
+    /* The others' once it is known how many there are. */
+    char *name = pattern_name(state->output, 0, 0);
     const int code = name != NULL ? file_check_output(name) : tool_fail(TOOL_TROUBLE, "no memory");
     free(name);
     return code;

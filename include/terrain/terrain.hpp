@@ -311,13 +311,16 @@ class error : public std::runtime_error
     terrain_status status_;
 };
 
-/* Throws an error if a call failed. `used` is the context that the call was given; of one that
- * another thread uses the message is left alone. (Engines have macros of this name: in parentheses,
+/* Throws an error if a call failed. `used` is the context that the call was given; the message of
+ * one that is busy may be another thread's, and is not read. (Engines have macros of this name: in parentheses,
  * as in (terrain::check)(status), it is none that takes arguments.) */
 inline void(check)(terrain_status status, const terrain_context *used = nullptr)
 {
     if (status != TERRAIN_SUCCESS) {
-        const char *message = status != TERRAIN_ERROR_BUSY ? terrain_context_message(used) : "";
+        const char *message = status == TERRAIN_ERROR_BUSY
+                                  ? "the context or the world is in use, by another thread or "
+                                    "further up the stack"
+                                  : terrain_context_message(used);
         throw error(status, message[0] != '\0' ? message : terrain_status_name(status));
     }
 }

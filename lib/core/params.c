@@ -85,10 +85,8 @@ static terrain_status params_check_range(const terrain_parameter *parameter, con
 static terrain_status params_check_array(const terrain_parameter *parameter, const void *params,
                                          char *fault)
 {
-    const float *elements;
     uint32_t count;
-    memcpy(&elements, terrain__params_const_field(params, parameter), sizeof elements);
-    memcpy(&count, (const char *)params + parameter->count_offset, sizeof count);
+    const float *elements = terrain__params_array(params, parameter, &count);
     if (count > parameter->count_maximum) {
         snprintf(fault, TERRAIN__FAULT_SIZE, "%s_count is %" PRIu32 ", must be in [0, %" PRIu32 "]",
                  parameter->name, count, parameter->count_maximum);

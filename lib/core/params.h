@@ -6,6 +6,8 @@
 #ifndef TERRAIN_CORE_PARAMS_H
 #define TERRAIN_CORE_PARAMS_H
 
+#include <string.h>
+
 #include "core/given.h"
 #include "core/operation.h"
 
@@ -62,6 +64,16 @@ static inline const void *terrain__params_const_field(const void *params,
                                                       const terrain_parameter *parameter)
 {
     return (const char *)params + parameter->offset;
+}
+
+/* A float array, and how many elements it has. */
+static inline const float *
+terrain__params_array(const void *params, const terrain_parameter *parameter, uint32_t *count)
+{
+    const float *elements;
+    memcpy(&elements, terrain__params_const_field(params, parameter), sizeof elements);
+    memcpy(count, (const char *)params + parameter->count_offset, sizeof *count);
+    return elements;
 }
 
 /* Whether a parameter counts: see terrain_operation_parameter_counts. Whether maps and arrays are

@@ -74,11 +74,8 @@ static void format_value(struct format_state *format, const terrain_parameter *p
 
 static void format_array(struct format_state *format, const terrain_parameter *parameter)
 {
-    const char *params = format->step->statement.params;
-    const float *array;
     uint32_t count;
-    memcpy(&array, params + parameter->offset, sizeof array);
-    memcpy(&count, params + parameter->count_offset, sizeof count);
+    const float *array = terrain__params_array(format->step->statement.params, parameter, &count);
     for (uint32_t i = 0; i < count; i++) {
         const terrain_value value = {.f = (double)array[i]};
         if (i == 0) {
@@ -124,7 +121,7 @@ static void format_parameters(struct format_state *format)
         }
         if (parameter->type == TERRAIN_TYPE_FLOAT_ARRAY) {
             uint32_t count;
-            memcpy(&count, (const char *)statement->params + parameter->count_offset, sizeof count);
+            terrain__params_array(statement->params, parameter, &count);
             given[i] = count > 0;
         } else {
             given[i] = maps[i] != NULL;
@@ -175,9 +172,8 @@ static void format_statement(struct format_state *format)
     format_put(to, "\n");
 }
 
-/* Inputs and statements in the order in which their maps appeared. False: there is a fault. */
-static bool format_recipe(struct format_state *format, const terrain_recipe *recipe,
-                          uint32_t *statement)
+/* Inputs and statements in the order in which their maps appeared. */
+static void format_recipe(struct format_state *format, const terrain_recipe *recipe)
 {
     char line[32];
     uint32_t next = 0;
@@ -190,59 +186,71 @@ static bool format_recipe(struct format_state *format, const terrain_recipe *rec
         if (value->statement == TERRAIN__RECIPE_NONE) {
             format_put_all(&format->to, "input ", value->name, "\n");
         } else if (value->statement == next) {
-            *statement = next;
             format->step = recipe->steps[next++];
             format_statement(format);
         }
     }
-    return format->fault[0] == '\0';
+}
+
+/* Writes what fits, and counts all of it. */
+static terrain_status format_run(terrain_context *context, struct format_state *format,
+                                 const terrain_recipe *recipe)
+{
+    terrain__float_environment host;
+    if (recipe->step_count == 0) {
+        return terrain__context_fail(context, TERRAIN_ERROR_UNSUPPORTED,
+                                     "recipe_format: the recipe has no statement, and a text must "
+                                     "have one");
+    }
+    terrain__float_enter(&host);
+    format_recipe(format, recipe);
+    terrain__float_leave(&host);
+    if (format->fault[0] != '\0') {
+        return terrain__context_fail(context, TERRAIN_ERROR_UNSUPPORTED,
+                                     "recipe_format: statement %" PRIu32 ": %s",
+                                     format->step->number + 1, format->fault);
+    }
+    if (format->to.used > TERRAIN_RECIPE_TEXT_MAXIMUM) {
+        return terrain__context_fail(context, TERRAIN_ERROR_UNSUPPORTED,
+                                     "recipe_format: the text has %zu bytes, must have at most %d",
+                                     format->to.used, TERRAIN_RECIPE_TEXT_MAXIMUM);
+    }
+    return TERRAIN_SUCCESS;
 }
 
 terrain_status terrain_recipe_format(terrain_context *context, const terrain_recipe *recipe,
                                      char *text, size_t size, size_t *needed)
 {
     struct format_state format = {.to = {text, text != NULL ? size : 0, 0}};
-    uint32_t statement = 0;
-    if (format.to.size > 0) {
-        text[0] = '\0';
+    size_t length = 0; /* of the text that is whole */
+    if (needed != NULL) {
+        *needed = 0;
     }
     terrain_status status = terrain__context_enter(context);
-    if (status != TERRAIN_SUCCESS) {
-        return status;
-    }
-    if (recipe == NULL || needed == NULL) {
+    const bool entered = status == TERRAIN_SUCCESS;
+    if (entered && (recipe == NULL || needed == NULL)) {
         status = terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "recipe_format: %s is NULL",
                                        recipe == NULL ? "recipe" : "needed");
-        terrain__context_leave(context);
-        return status;
     }
-    terrain__float_environment host;
-    terrain__float_enter(&host);
-    const bool good = format_recipe(&format, recipe, &statement);
-    terrain__float_leave(&host);
-    *needed = good ? format.to.used + 1 : 0;
-    if (recipe->step_count == 0) {
-        status =
-            terrain__context_fail(context, TERRAIN_ERROR_UNSUPPORTED,
-                                  "recipe_format: the recipe has no statement, and a text must "
-                                  "have one");
-    } else if (!good) {
-        status = terrain__context_fail(context, TERRAIN_ERROR_UNSUPPORTED,
-                                       "recipe_format: statement %" PRIu32 ": %s", statement + 1,
-                                       format.fault);
-    } else if (format.to.used > TERRAIN_RECIPE_TEXT_MAXIMUM) {
-        status =
-            terrain__context_fail(context, TERRAIN_ERROR_UNSUPPORTED,
-                                  "recipe_format: the text has %zu bytes, must have at most %d",
-                                  format.to.used, TERRAIN_RECIPE_TEXT_MAXIMUM);
-    } else if (text != NULL && size <= format.to.used) {
+    if (status == TERRAIN_SUCCESS) {
+        status = format_run(context, &format, recipe);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        *needed = format.to.used + 1;
+    }
+    if (status == TERRAIN_SUCCESS && text != NULL && size < *needed) {
         status = terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
                                        "recipe_format: size is %zu, must be at least %zu", size,
                                        *needed);
     }
-    if (format.to.size > 0) {
-        text[status == TERRAIN_SUCCESS ? format.to.used : 0] = '\0';
+    if (status == TERRAIN_SUCCESS) {
+        length = format.to.used;
     }
-    terrain__context_leave(context);
+    if (format.to.size > 0) {
+        text[length] = '\0';
+    }
+    if (entered) {
+        terrain__context_leave(context);
+    }
     return status;
 }

@@ -51,8 +51,8 @@ struct parse_draft {
     struct parse_token operation;
     struct parse_token map_parameters[PARSE_MOST_MAPS];
     struct parse_token maps[PARSE_MOST_MAPS];
-    struct parse_token
-        given[TERRAIN__MOST_PARAMETERS]; /* by the table's order; size 0: not given */
+    /* By the table's order; size 0: not given. */
+    struct parse_token given[TERRAIN__MOST_PARAMETERS];
     terrain__params params;
 };
 

@@ -529,13 +529,11 @@ static const terrain__checked *recipe_keep_params(terrain_recipe *recipe,
     char *copy = recipe_keep(recipe, params, operation->params_size);
     for (uint32_t i = 0; copy != NULL && i < operation->parameter_count; i++) {
         const terrain_parameter *parameter = &operation->parameters[i];
-        const float *elements;
         uint32_t count;
         if (parameter->type != TERRAIN_TYPE_FLOAT_ARRAY) {
             continue;
         }
-        memcpy(&elements, copy + parameter->offset, sizeof elements);
-        memcpy(&count, copy + parameter->count_offset, sizeof count);
+        const float *elements = terrain__params_array(copy, parameter, &count);
         elements = count > 0 ? recipe_keep(recipe, elements, count * sizeof *elements) : NULL;
         if (count > 0 && elements == NULL) {
             return NULL;

@@ -72,6 +72,12 @@ struct terrain_recipe {
     uint32_t results_version;
 };
 
+/* Whether an input or a statement was added since there were so many values: each makes one. */
+static inline bool terrain__recipe_has_grown(const terrain_recipe *recipe, uint32_t value_count)
+{
+    return recipe->value_count != value_count;
+}
+
 /* What is wrong with a statement, and where. */
 enum {
     TERRAIN__RECIPE_AT_NAME, /* statement.name, or of a grid statement.names[index] */

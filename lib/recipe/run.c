@@ -626,12 +626,10 @@ static terrain_status run_set_input(terrain__recipe_plan *plan, uint32_t index,
 /* What a caller has done wrong to the plan, or NULL. */
 static const char *run_plan_fault(const terrain_recipe_plan *public_plan)
 {
-    const terrain__recipe_plan *plan = public_plan != NULL ? &public_plan->plan : NULL;
-    if (plan == NULL) {
+    if (public_plan == NULL) {
         return "plan is NULL";
     }
-    return plan->recipe->step_count != plan->step_count ||
-                   plan->recipe->value_count != plan->value_count
+    return terrain__recipe_has_grown(public_plan->plan.recipe, public_plan->plan.value_count)
                ? "the recipe has changed since the plan was made"
                : NULL;
 }

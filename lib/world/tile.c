@@ -291,8 +291,7 @@ static const char *tile_world_fault(const terrain_world *world)
     if (world == NULL) {
         return "world is NULL";
     }
-    return world->given->step_count != world->given_steps ||
-                   world->given->value_count != world->given_values
+    return terrain__recipe_has_grown(world->given, world->given_values)
                ? "the recipe has changed since the world was made"
                : NULL;
 }

@@ -279,7 +279,6 @@ static terrain_status world_make(terrain_context *context, const terrain_world_d
     world->allocator = desc->allocator;
     world->observer = desc->observer;
     world->given = desc->recipe;
-    world->given_steps = desc->recipe->step_count;
     world->given_values = desc->recipe->value_count;
     world->recipe = desc->recipe;
     world->seed = desc->seed;

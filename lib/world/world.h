@@ -47,10 +47,10 @@ typedef struct terrain__world_visit {
 struct terrain_world {
     terrain_allocator allocator;
     terrain_recipe_observer observer;
-    const terrain_recipe *given;        /* the host's, */
-    uint32_t given_steps, given_values; /* as it was when the world was made */
-    const terrain_recipe *recipe;       /* the host's, or `own` */
-    terrain_recipe *own;                /* the host's, taken apart into levels; NULL: it has none */
+    const terrain_recipe *given;  /* the host's, */
+    uint32_t given_values;        /* and its values when the world was made */
+    const terrain_recipe *recipe; /* the host's, or `own` */
+    terrain_recipe *own;          /* the host's, taken apart into levels; NULL: it has none */
     uint64_t seed;
     uint64_t cache_limit;
     uint64_t memory_limit;

@@ -330,8 +330,8 @@ static void fuzz_recipe(const char *text, size_t size)
     test_allocator allocator = {0};
     terrain_recipe *recipe = NULL;
     terrain_context *context = impatient_context(TERRAIN_ISA_BEST, NULL, &patience, &allocator);
-    char *copy =
-        malloc(size > 0 ? size : 1); /* of the exact size, so that reading beyond it is noticed */
+    /* A copy of the exact size, so that reading beyond it is noticed. */
+    char *copy = malloc(size > 0 ? size : 1);
     require(copy != NULL, "memory", "");
     memcpy(copy, text, size);
     terrain_status status = terrain_recipe_parse(context, copy, size, &recipe);

@@ -752,24 +752,32 @@ static void test_not_for_worlds(void **state)
     terrain_context_destroy(context);
 }
 
+/* "x", of one input. */
+static terrain_recipe_statement statement_of(const char *const *input,
+                                             const test_every_type_params *params)
+{
+    terrain_recipe_statement statement;
+    terrain_recipe_statement_init(&statement, sizeof statement);
+    statement.name = "x";
+    statement.operation = &test_every_type;
+    statement.inputs = input;
+    statement.input_count = 1;
+    statement.params = params;
+    return statement;
+}
+
 static void test_adding(void **state)
 {
     /* A statement that is refused must leave the recipe as it was, and say why. */
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     terrain_recipe *recipe = graph();
-    terrain_recipe_statement statement;
     test_every_type_params params = every(1, 1);
     terrain_heightmap *map = test_map_of_size(3, 3, 1);
     const char *input = "land";
     const char *parameters[] = {"mask", "before"};
     const char *maps[] = {"land", "x"};
     (void)state;
-    terrain_recipe_statement_init(&statement, sizeof statement);
-    statement.name = "x";
-    statement.operation = &test_every_type;
-    statement.inputs = &input;
-    statement.input_count = 1;
-    statement.params = &params;
+    terrain_recipe_statement statement = statement_of(&input, &params);
     statement.map_parameters = parameters;
     statement.maps = maps;
 #define refused(status, text)                                                                      \
@@ -829,18 +837,12 @@ static void test_refused_adding_keeps_no_memory(void **state)
     test_allocator allocator = {0};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
     terrain_recipe *recipe = NULL;
-    terrain_recipe_statement statement;
     test_every_type_params params = every(41, 1);
     const char *input = "land";
     (void)state;
     assert_int_equal(terrain_recipe_create(context, &recipe), TERRAIN_SUCCESS);
     assert_int_equal(terrain_recipe_add_input(context, recipe, input), TERRAIN_SUCCESS);
-    terrain_recipe_statement_init(&statement, sizeof statement);
-    statement.name = "x";
-    statement.operation = &test_every_type;
-    statement.inputs = &input;
-    statement.input_count = 1;
-    statement.params = &params;
+    const terrain_recipe_statement statement = statement_of(&input, &params);
     const uint64_t before = allocator.live_bytes;
     for (int i = 0; i < 10000; i++) {
         assert_int_equal(terrain_recipe_add(context, recipe, &statement), TERRAIN_ERROR_RANGE);
