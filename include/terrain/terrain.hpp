@@ -312,8 +312,8 @@ class error : public std::runtime_error
 };
 
 /* Throws an error if a call failed. `used` is the context that the call was given; the message of
- * one that is busy may be another thread's, and is not read. (Engines have macros of this name: in parentheses,
- * as in (terrain::check)(status), it is none that takes arguments.) */
+ * one that is busy may be another thread's, and is not read. (Engines have macros of this name: in
+ * parentheses, as in (terrain::check)(status), it is none that takes arguments.) */
 inline void(check)(terrain_status status, const terrain_context *used = nullptr)
 {
     if (status != TERRAIN_SUCCESS) {
