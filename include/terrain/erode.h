@@ -669,7 +669,8 @@ typedef struct terrain_erode_gullies_params {
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /** The distance to the nearest river, in cells: river beds are left alone. NULL: none. */
+    /** The distance to the nearest river, as analyze_distance measures it: river beds are left
+     * alone. NULL: none. */
     const terrain_heightmap *river_distance;
     TERRAIN_POINTER_PAD(river_distance_pad)
     /** The distance between neighbouring gullies of the largest size. Cells, 0.0009765625 to 4096;
@@ -749,7 +750,7 @@ TERRAIN_API terrain_status terrain_erode_gullies_params_init(terrain_erode_gulli
  *     u is turned by 2 atan(-branching * S), from x towards y
  *
  * and the map is lowered by cut. Where there is a river_distance, cut is multiplied by t^2 (3 - 2
- * t), with t = (river_distance - floor) / bank clamped to 0 … 1. */
+ * t), with t = (river_distance / cell_size - floor) / bank clamped to 0 … 1. */
 TERRAIN_API terrain_status terrain_erode_gullies(terrain_context *context, terrain_heightmap *map,
                                                  const terrain_erode_gullies_params *params);
 

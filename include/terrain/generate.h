@@ -228,8 +228,8 @@ terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, 
  *     discharge       how many cells drain through the cell, including itself. Rivers from far
  *                     outside the map bring their water. Nominal: see below
  *     river_distance  in units of cell_size, to the nearest cell of a river with a discharge of
- *                     more than 2000 cells, or of a lake that it flows through; 64 cells where none
- *                     is nearer. Looks 64 cells beyond the map
+ *                     more than 2000 cells, or of a lake that it flows through; 64 times cell_size
+ *                     where none is nearer. Looks 64 cells beyond the map
  *
  * What is guaranteed, everywhere, for heights below 2048 cells:
  *     - each dry cell has a lower one among its eight neighbours: there are no pits;

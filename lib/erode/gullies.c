@@ -27,8 +27,10 @@ typedef terrain_erode_gullies_params gullies_params;
 static const terrain_parameter gullies_parameters[] = {
     TERRAIN__SEED(gullies_params),
     TERRAIN__MASK(gullies_params),
-    TERRAIN__MAP_IN(gullies_params, river_distance,
-                    "The distance to the nearest river, in cells: river beds are left alone."),
+    TERRAIN__MAP_IN(
+        gullies_params, river_distance,
+        "The distance to the nearest river, as analyze_distance measures it: river beds "
+        "are left alone."),
     TERRAIN__FLOAT(gullies_params, size, "cells", 24, 1.0 / 1024, 4096,
                    "The distance between neighbouring gullies of the largest size."),
     TERRAIN__UINT32(
@@ -85,13 +87,13 @@ static struct noise_axis gullies_axis(double distance, uint64_t origin)
     return axis;
 }
 
-static void gullies_make_plan(struct gullies_plan *plan, const gullies_params *p)
+static void gullies_make_plan(struct gullies_plan *plan, const gullies_params *p, float cell_size)
 {
     double wavelength = (double)p->size;
     double depth = 0.5 * (double)p->depth * (double)p->size;
     plan->branching = p->branching;
-    plan->floor = p->floor;
-    plan->bank = 1 / p->bank;
+    plan->floor = p->floor * cell_size;
+    plan->bank = 1 / (p->bank * cell_size);
     while (plan->octave_count < p->octaves && wavelength >= GULLIES_LEAST_WAVELENGTH) {
         uint32_t i = plan->octave_count++;
         struct gullies_octave *octave = &plan->octaves[i];
@@ -117,7 +119,7 @@ static terrain_status gullies_prepare(terrain__call *call)
     struct gullies_job *job = call->job;
     const gullies_params *p = call->params;
     const uint32_t width = call->target.width, height = call->target.height;
-    gullies_make_plan(&job->plan, p);
+    gullies_make_plan(&job->plan, p, call->cell_size);
     job->kernels = terrain__gullies_kernels(call->isa);
     job->levels = gullies_levels(p);
     job->pad = gullies_halo(p);

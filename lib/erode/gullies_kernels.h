@@ -33,8 +33,8 @@ struct gullies_plan {
     struct gullies_octave octaves[GULLIES_OCTAVES];
     uint32_t octave_count;
     float branching;
-    float floor;
-    float bank; /* 1 over it */
+    float floor; /* in units of the cell size */
+    float bank;  /* 1 divided by it, in the same units */
 };
 
 /* What a cell keeps from octave to octave. */

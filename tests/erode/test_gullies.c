@@ -180,12 +180,14 @@ static void test_level(void **state)
     }
 }
 
-/* River floors that change in any bit, or banks without gullies; NaN is a river. */
+/* River floors that change in any bit, or banks without gullies; NaN is a river. Distances that are
+ * not measured in the cell size's unit. */
 static void test_rivers(void **state)
 {
     gullies_params p = defaults();
     terrain_heightmap *before = plane(160, 0.3, 0.4), *after = test_clone(before);
     terrain_heightmap *free_land = test_clone(before), *distance = test_map_of_size(160, 160, 0);
+    terrain_heightmap *large_cells = test_clone(before);
     uint32_t changed = 0;
     (void)state;
     for (uint32_t y = 0; y < 160; y++) {
@@ -212,6 +214,15 @@ static void test_rivers(void **state)
         }
     }
     assert_true(changed > 500);
+    for (uint32_t y = 0; y < 160; y++) {
+        for (uint32_t x = 0; x < 160; x++) {
+            *test_cell(distance, x, y) *= 4;
+        }
+    }
+    assert_int_equal(terrain_heightmap_set_cell_size(large_cells, 4), TERRAIN_SUCCESS);
+    erode(large_cells, &p);
+    assert_true(test_maps_equal(large_cells, after));
+    terrain_heightmap_destroy(large_cells);
     terrain_heightmap_destroy(before);
     terrain_heightmap_destroy(after);
     terrain_heightmap_destroy(free_land);
