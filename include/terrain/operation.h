@@ -230,8 +230,10 @@ TERRAIN_API terrain_status terrain_parameter_parse(const terrain_parameter *para
                                                    const char *text, terrain_value *value);
 
 /** Gets or sets a parameter of any type in a params struct that an init function has initialised.
- * The value is not checked against its range. Errors: ARGUMENT for NULL, maps and arrays; RANGE
- * where a whole number has more bits than the field. Since 0.2. */
+ * Of a parameter that an older, shorter struct lacks, get gives the default; it can't be set. The
+ * value is not checked against its range. Errors: ARGUMENT for NULL, maps and arrays, a struct that
+ * was not initialised, and to set what the struct lacks; RANGE where a whole number has more bits
+ * than the field. Since 0.2. */
 TERRAIN_API terrain_status terrain_parameter_get(const terrain_parameter *parameter,
                                                  const void *params, terrain_value *value);
 TERRAIN_API terrain_status terrain_parameter_set(const terrain_parameter *parameter, void *params,
@@ -244,13 +246,14 @@ TERRAIN_API terrain_status terrain_parameter_slider(const terrain_parameter *par
                                                     double *high);
 
 /** Whether a parameter has an effect, given the other parameters in a params struct: 1 or 0; 0 for
- * NULL. The library ignores a parameter without effect in params; a recipe that sets it is
- * refused. Since 0.2. */
+ * NULL and for another operation's parameter. The library ignores a parameter without effect in
+ * params; a recipe that sets it is refused. Since 0.2. */
 TERRAIN_API uint32_t terrain_operation_parameter_counts(const terrain_operation *operation,
                                                         const terrain_parameter *parameter,
                                                         const void *params);
 
-/** The number of operations. Their order never changes. */
+/** The number of operations. Another release may have others between them: keep names, not indexes.
+ */
 TERRAIN_API uint32_t terrain_operation_count(void);
 /** NULL if index is not below the count. */
 TERRAIN_API const terrain_operation *terrain_operation_at(uint32_t index);

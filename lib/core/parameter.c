@@ -104,16 +104,38 @@ terrain_status terrain_parameter_parse(const terrain_parameter *parameter, const
     return status;
 }
 
+/* 0 for a struct that was not initialised. */
+static size_t parameter_params_size(const void *params)
+{
+    terrain__head head;
+    memcpy(&head, params, sizeof head);
+    return head.struct_size;
+}
+
+/* The default where the struct is an older one, which lacks the parameter. */
+static void parameter_load(const terrain_parameter *parameter, const void *params,
+                           terrain_value *value)
+{
+    const terrain__type *type = terrain__type_of(parameter);
+    uint64_t field = 0;
+    if (terrain__params_hold(parameter, parameter_params_size(params))) {
+        type->load(terrain__params_const_field(params, parameter), value);
+    } else {
+        type->store(&field, &parameter->default_value);
+        type->load(&field, value);
+    }
+}
+
 terrain_status terrain_parameter_get(const terrain_parameter *parameter, const void *params,
                                      terrain_value *value)
 {
     terrain__float_environment host;
     if (parameter == NULL || params == NULL || value == NULL ||
-        terrain__type_of(parameter)->load == NULL) {
+        terrain__type_of(parameter)->load == NULL || parameter_params_size(params) == 0) {
         return TERRAIN_ERROR_ARGUMENT;
     }
     terrain__float_enter(&host);
-    terrain__type_of(parameter)->load(terrain__params_const_field(params, parameter), value);
+    parameter_load(parameter, params, value);
     terrain__float_leave(&host);
     return TERRAIN_SUCCESS;
 }
@@ -138,7 +160,8 @@ terrain_status terrain_parameter_set(const terrain_parameter *parameter, void *p
 {
     terrain__float_environment host;
     if (parameter == NULL || params == NULL || value == NULL ||
-        terrain__type_of(parameter)->store == NULL) {
+        terrain__type_of(parameter)->store == NULL ||
+        !terrain__params_hold(parameter, parameter_params_size(params))) {
         return TERRAIN_ERROR_ARGUMENT;
     }
     if (!parameter_fits_field(parameter, value)) {
@@ -194,10 +217,14 @@ bool terrain__params_counts(const terrain_operation *operation, const terrain_pa
         return true;
     }
     const terrain_parameter *other = terrain_operation_parameter_find(operation, parameter->when);
-    if (terrain_parameter_get(other, params, &value) != TERRAIN_SUCCESS) {
+    if (terrain__type_of(other)->load != NULL) {
+        parameter_load(other, params, &value);
+    } else if (given != NULL) {
+        value.u = given[other - operation->parameters];
+    } else if (terrain__params_hold(other, parameter_params_size(params))) {
         const void *pointer;
         memcpy(&pointer, terrain__params_const_field(params, other), sizeof pointer);
-        value.u = given != NULL ? given[other - operation->parameters] : pointer != NULL;
+        value.u = pointer != NULL;
     }
     return value.u < 64 && (parameter->when_values >> value.u & 1) != 0 &&
            terrain__params_counts(operation, other, params, given);
@@ -207,5 +234,6 @@ uint32_t terrain_operation_parameter_counts(const terrain_operation *operation,
                                             const terrain_parameter *parameter, const void *params)
 {
     return operation != NULL && parameter != NULL && params != NULL &&
+           terrain_operation_parameter_find(operation, parameter->name) == parameter &&
            terrain__params_counts(operation, parameter, params, NULL);
 }

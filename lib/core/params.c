@@ -10,8 +10,7 @@
 #include "base/number.h"
 #include "core/type.h"
 
-/* Whether the first `size` bytes of a struct hold the parameter whole. */
-static bool params_holds(const terrain_parameter *parameter, size_t size)
+bool terrain__params_hold(const terrain_parameter *parameter, size_t size)
 {
     bool whole = parameter->offset + terrain__type_of(parameter)->size <= size;
     if (parameter->type == TERRAIN_TYPE_FLOAT_ARRAY) {
@@ -55,7 +54,7 @@ terrain_status terrain_operation_params_init(const terrain_operation *operation,
     }
     terrain__float_enter(&host); /* the table's doubles are rounded to float */
     for (uint32_t i = 0; i < operation->parameter_count; i++) {
-        if (params_holds(&operation->parameters[i], size)) {
+        if (terrain__params_hold(&operation->parameters[i], size)) {
             params_write_default(&operation->parameters[i], params);
         }
     }
@@ -136,7 +135,7 @@ static bool params_reserved_is_zero(const terrain_operation *operation, const un
     memset(rest, 0, sizeof(terrain__head));
     for (uint32_t i = 0; i < operation->parameter_count; i++) {
         const terrain_parameter *parameter = &operation->parameters[i];
-        if (params_holds(parameter, known)) {
+        if (terrain__params_hold(parameter, known)) {
             memset(rest + parameter->offset, 0, terrain__type_of(parameter)->size);
             if (parameter->type == TERRAIN_TYPE_FLOAT_ARRAY) {
                 memset(rest + parameter->count_offset, 0, sizeof(uint32_t));
@@ -191,7 +190,7 @@ static terrain_status params_complete(const terrain_operation *operation, const 
         }
         for (uint32_t i = 0; i < operation->parameter_count; i++) {
             const terrain_parameter *parameter = &operation->parameters[i];
-            if (!params_holds(parameter, head.struct_size)) {
+            if (!terrain__params_hold(parameter, head.struct_size)) {
                 continue;
             }
             memcpy(full->bytes + parameter->offset, (const char *)given + parameter->offset,

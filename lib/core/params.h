@@ -54,6 +54,9 @@ static inline const terrain__checked *terrain__params_as_checked(const terrain__
     return (const terrain__checked *)(const void *)room->bytes;
 }
 
+/* Whether the first `size` bytes of a struct hold the parameter whole. */
+bool terrain__params_hold(const terrain_parameter *parameter, size_t size);
+
 /* The field of a parameter in a struct. */
 static inline void *terrain__params_field(void *params, const terrain_parameter *parameter)
 {

@@ -7,7 +7,6 @@
 #include "terrain/landform.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/float_environment.h"
@@ -16,30 +15,45 @@
 #include "core/given.h"
 #include "core/heightmap.h"
 #include "measure/landform_parts.h"
+#include "vector/random.h"
 
 /* ---- For all parts --------------------------------------------------------------------------- */
 
 bool terrain__ground_goes_on(const terrain__ground *ground, double fraction)
 {
-    return !terrain__context_take_cancel(ground->context) &&
-           terrain__context_report(ground->context, fraction);
+    terrain__float_settle(&fraction);
+    terrain__float_leave(ground->host);
+    const bool goes_on = !terrain__context_take_cancel(ground->context) &&
+                         terrain__context_report(ground->context, fraction);
+    terrain__float_enter(ground->host);
+    return goes_on;
 }
 
-static int landform_compare(const void *a, const void *b)
+/* C. A. R. Hoare: Algorithm 65, Find, 1961. Pivots are drawn, so that no order is a bad one. */
+double terrain__landform_select(double *values, size_t count, size_t n)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-void terrain__landform_sort(double *values, size_t count)
-{
-    qsort(values, count, sizeof *values, landform_compare);
-}
-
-double terrain__landform_median(double *values, size_t count)
-{
-    terrain__landform_sort(values, count);
-    return 0.5 * (values[(count - 1) / 2] + values[count / 2]);
+    ptrdiff_t low = 0, high = (ptrdiff_t)count - 1;
+    while (low < high) {
+        const uint64_t draw = terrain__mix((uint64_t)low, (uint64_t)high);
+        const double pivot = values[low + (ptrdiff_t)(draw % (uint64_t)(high - low + 1))];
+        ptrdiff_t i = low, j = high;
+        while (i <= j) {
+            while (values[i] < pivot) {
+                i++;
+            }
+            while (pivot < values[j]) {
+                j--;
+            }
+            if (i <= j) {
+                const double moved = values[i];
+                values[i++] = values[j];
+                values[j--] = moved;
+            }
+        }
+        low = j < (ptrdiff_t)n ? i : low;
+        high = i > (ptrdiff_t)n ? j : high;
+    }
+    return values[n];
 }
 
 void terrain__line_add(terrain__line *line, double x, double y)
@@ -323,9 +337,9 @@ terrain_status terrain_landform_measure(terrain_context *context, const terrain_
     status = landform_check(context, map, land);
     if (status == TERRAIN_SUCCESS) {
         terrain__arena arena = {.allocator = *terrain__context_allocator(context)};
-        terrain__ground ground = {context, &arena, NULL, map->width, map->height};
-        size_t bytes;
         terrain__float_environment host;
+        terrain__ground ground = {context, &host, &arena, NULL, map->width, map->height};
+        size_t bytes;
         if (terrain__multiply_size((size_t)map->width * map->height, sizeof(double), &bytes)) {
             ground.heights = terrain__arena_take(&arena, bytes);
         }

@@ -20,7 +20,11 @@ enum { DRAINING_SEEN = 1, DRAINING_BOWL = 2, DRAINING_BAD = 4 };
 struct draining_entry {
     double level;
     uint32_t cell;
+    uint32_t pad;
 };
+
+/* draining_concavity keeps two numbers of each cell there. */
+_Static_assert(sizeof(struct draining_entry) >= 2 * sizeof(double), "the heap's entries");
 
 struct draining {
     const terrain__ground *ground;
@@ -65,7 +69,7 @@ static bool draining_is_before(const struct draining_entry *a, const struct drai
 
 static void draining_push(struct draining *d, uint32_t cell, double level)
 {
-    const struct draining_entry entry = {level, cell};
+    const struct draining_entry entry = {level, cell, 0};
     size_t at = d->heap_count++;
     while (at > 0 && draining_is_before(&entry, &d->heap[(at - 1) / 2])) {
         d->heap[at] = d->heap[(at - 1) / 2];
@@ -142,22 +146,23 @@ static terrain_status draining_fill(struct draining *d)
 /* ---- Bowls ----------------------------------------------------------------------------------- */
 
 /* The height below which a share of the cells lies, between two of them by proportion. */
-static double draining_percentile(const double *sorted, size_t count, double share)
+static double draining_percentile(double *heights, size_t count, double share)
 {
     const double at = share * (double)(count - 1);
-    const size_t below = (size_t)at, above = below + 1 < count ? below + 1 : below;
-    return sorted[below] + (sorted[above] - sorted[below]) * (at - (double)below);
+    const size_t index = (size_t)at;
+    const double below = terrain__landform_select(heights, count, index);
+    const double above = terrain__landform_select(heights, count, index + (index + 1 < count));
+    return below + (above - below) * (at - (double)index);
 }
 
 static void draining_find_relief(struct draining *d)
 {
-    double *sorted = d->lengths; /* not yet needed */
+    double *heights = d->lengths; /* not yet needed */
     for (size_t i = 0; i < d->count; i++) {
-        sorted[i] = d->ground->heights[d->order[i]];
+        heights[i] = d->ground->heights[d->order[i]];
     }
-    terrain__landform_sort(sorted, d->count);
-    d->relief =
-        draining_percentile(sorted, d->count, 0.995) - draining_percentile(sorted, d->count, 0.005);
+    const double high = draining_percentile(heights, d->count, 0.995);
+    d->relief = high - draining_percentile(heights, d->count, 0.005);
 }
 
 static bool draining_is_wet(const struct draining *d, uint32_t cell, double share)
@@ -308,8 +313,9 @@ static double draining_concavity(struct draining *d)
             }
         }
         if (members > LAWS_LEAST_CELLS) {
-            terrain__line_add(&line, 0.5 * (begin + end),
-                              terrain__landform_median(slopes, members));
+            const double lower = terrain__landform_select(slopes, members, (members - 1) / 2);
+            const double upper = terrain__landform_select(slopes, members, members / 2);
+            terrain__line_add(&line, 0.5 * (begin + end), 0.5 * (lower + upper));
         }
     }
     return line.count > 3 ? 0 - terrain__line_slope(&line) : (double)NAN;

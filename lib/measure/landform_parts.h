@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "base/float_environment.h"
 #include "base/memory.h"
 #include "terrain/landform.h"
 
@@ -15,6 +16,7 @@
  * after row without a gap. */
 typedef struct terrain__ground {
     terrain_context *context;
+    terrain__float_environment *host;
     terrain__arena *arena;
     double *heights;
     uint32_t width;
@@ -33,9 +35,8 @@ terrain_status terrain__landform_axis(const terrain__ground *ground, terrain_lan
 /* forms */
 terrain_status terrain__landform_forms(const terrain__ground *ground, terrain_landform *land);
 
-/* Sorts from the lowest to the highest; the middle one, or the mean of the middle two. */
-void terrain__landform_sort(double *values, size_t count);
-double terrain__landform_median(double *values, size_t count);
+/* The value that index n has once they are sorted from the lowest to the highest; it moves them. */
+double terrain__landform_select(double *values, size_t count, size_t n);
 
 /* y = slope * x + …, by least squares; the slope, NaN if all x are one. */
 typedef struct terrain__line {

@@ -417,6 +417,17 @@ static void test_callbacks(void **state)
     run_in_mode(test_operation_at(terrain_operation_count()), 0, host.mode, context);
     assert_true(host.seen > 0);
     assert_int_equal(host.faults, 0);
+
+    terrain_heightmap *map = test_map_of_size(64, 130, 1);
+    terrain_landform land;
+    terrain_landform_init(&land, sizeof land);
+    host.seen = 0;
+    set_mode(host.mode);
+    assert_int_equal(terrain_landform_measure(context, map, &land), TERRAIN_SUCCESS);
+    set_mode(0);
+    assert_true(host.seen > 2);
+    assert_int_equal(host.faults, 0);
+    terrain_heightmap_destroy(map);
     terrain_context_destroy(context);
 }
 
