@@ -51,7 +51,8 @@ terrain_status terrain__run(terrain__call *call, uint32_t count, terrain__task *
 {
     terrain_status status = call_poll(call);
     call->passes_done++;
-    return status == TERRAIN_SUCCESS ? terrain__pass_run(call, count, task, true) : status;
+    return status == TERRAIN_SUCCESS ? terrain__pass_run(call, count, task, TERRAIN__PASS_STOPS)
+                                     : status;
 }
 
 static bool call_is_staged(const terrain__call *call)
@@ -66,10 +67,13 @@ terrain_status terrain__commit(terrain__call *call, uint32_t count, terrain__tas
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    /* A long pass that is not staged may stop, too: either it can't be cancelled, or the host takes
-     * partial results (see call_needs_stage). */
-    const bool stoppable = call_is_staged(call) || (call->stage & TERRAIN__STAGE_LONG) != 0;
-    return terrain__pass_run(call, count, task, stoppable);
+    /* A long pass that is not staged may be cancelled, too: either nobody can cancel it, or the host
+     * takes partial results (see call_needs_stage). */
+    const enum terrain__pass_kind kind = call_is_staged(call) ? TERRAIN__PASS_STOPS
+                                         : (call->stage & TERRAIN__STAGE_LONG) != 0
+                                             ? TERRAIN__PASS_STOPS_IF_CANCELLED
+                                             : TERRAIN__PASS_NEVER_STOPS;
+    return terrain__pass_run(call, count, task, kind);
 }
 
 /* ---- Scratch -------------------------------------------------------------------------------- */
@@ -179,7 +183,7 @@ static void call_finish(terrain__call *call)
 {
     if (call_is_staged(call)) {
         terrain__pass_run(call, terrain__bands_of(call->target.height, 1).count, call_unstage_band,
-                          false);
+                          TERRAIN__PASS_NEVER_STOPS);
     }
     if (call->main != &call->ports[0]) {
         call->main->written->cell_size = call->result_cell_size;

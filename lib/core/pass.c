@@ -58,11 +58,11 @@ static terrain_status pass_run_here(terrain__call *call, uint32_t count, terrain
 }
 
 terrain_status terrain__pass_run(terrain__call *call, uint32_t count, terrain__task *task,
-                                 bool stoppable)
+                                 enum terrain__pass_kind kind)
 {
     const terrain_context *context = call->context;
     struct pass pass = {.call = call, .task = task, .count = count};
-    pass.stoppable = stoppable && context != NULL;
+    pass.stoppable = kind != TERRAIN__PASS_NEVER_STOPS && context != NULL;
     atomic_init(&pass.claimed, 0);
     atomic_init(&pass.done, 0);
     if (context == NULL || context->runner.run == NULL || count <= 1) {
@@ -71,19 +71,20 @@ terrain_status terrain__pass_run(terrain__call *call, uint32_t count, terrain__t
     terrain__float_leave(&call->host);
     int32_t outcome = context->runner.run(context->runner.user, count, pass_task, &pass);
     terrain__float_enter(&call->host);
-    if (!stoppable) {
+    if (kind != TERRAIN__PASS_STOPS) {
         pass_run_rest(&pass);
-        return TERRAIN_SUCCESS;
-    }
-    if (outcome != 0) {
-        return terrain__fail(call, TERRAIN_ERROR_RUNNER, "the runner returned %ld", (long)outcome);
+        outcome = 0;
     }
     const uint64_t all = UINT64_MAX >> (TERRAIN__MOST_TASKS - count);
-    if (atomic_load_explicit(&pass.done, memory_order_acquire) == all) {
+    if (kind == TERRAIN__PASS_NEVER_STOPS ||
+        (outcome == 0 && atomic_load_explicit(&pass.done, memory_order_acquire) == all)) {
         return TERRAIN_SUCCESS;
     }
     if (terrain__context_take_cancel(call->context)) {
         return terrain__fail(call, TERRAIN_ERROR_CANCELLED, "cancelled");
+    }
+    if (outcome != 0) {
+        return terrain__fail(call, TERRAIN_ERROR_RUNNER, "the runner returned %ld", (long)outcome);
     }
     return terrain__fail(call, TERRAIN_ERROR_RUNNER, "the runner did not run every task");
 }

@@ -51,7 +51,7 @@ terrain_status terrain__reader_poll(const terrain__reader *reader, double fracti
 }
 
 static terrain_status reader_pass(const terrain__reader *reader, uint32_t count,
-                                  terrain__task *task, bool stoppable)
+                                  terrain__task *task, enum terrain__pass_kind kind)
 {
     const terrain_operation operation = {.name = reader->name};
     terrain__call call = {.operation = &operation,
@@ -66,7 +66,7 @@ static terrain_status reader_pass(const terrain__reader *reader, uint32_t count,
         call.cell_size = reader->map->cell_size;
     }
     terrain__float_enter(&call.host);
-    terrain_status status = terrain__pass_run(&call, count, task, stoppable);
+    terrain_status status = terrain__pass_run(&call, count, task, kind);
     terrain__float_leave(&call.host);
     return status;
 }
@@ -74,10 +74,10 @@ static terrain_status reader_pass(const terrain__reader *reader, uint32_t count,
 terrain_status terrain__reader_run(const terrain__reader *reader, uint32_t count,
                                    terrain__task *task)
 {
-    return reader_pass(reader, count, task, true);
+    return reader_pass(reader, count, task, TERRAIN__PASS_STOPS);
 }
 
 void terrain__reader_commit(const terrain__reader *reader, uint32_t count, terrain__task *task)
 {
-    (void)reader_pass(reader, count, task, false);
+    (void)reader_pass(reader, count, task, TERRAIN__PASS_NEVER_STOPS);
 }

@@ -367,6 +367,54 @@ static void test_partial_results(void **state)
     test_call_destroy(&call);
 }
 
+/* A runner that fails in the last pass, which tears a map that nobody cancelled. */
+static void test_partial_results_whole(void **state)
+{
+    test_call call = test_call_of(&test_every_type);
+    terrain_window place = {0, 0, 200, 70};
+    uint32_t succeeded = 0;
+    (void)state;
+    ((test_every_type_params *)call.params)->form = TEST_FORM_LONG;
+    test_call_create_maps(&call, &place);
+    test_call_fill(&call);
+    const uint64_t before = test_call_fingerprint(&call);
+    assert_int_equal(test_call_apply(&call, NULL), TERRAIN_SUCCESS);
+    const uint64_t after = test_call_fingerprint(&call);
+    for (uint64_t n = 1; n < 110; n++) {
+        test_runner runner = {.kind = n % 2 == 0 ? TEST_RUN_FAIL : TEST_RUN_DROP, .limit = n};
+        terrain_context_desc desc;
+        terrain_context_desc_init(&desc, sizeof desc);
+        desc.flags |= TERRAIN_CONTEXT_PARTIAL_RESULTS;
+        desc.runner = test_runner_of(&runner);
+        assert_int_equal(terrain_context_create(&desc, &runner.context), TERRAIN_SUCCESS);
+        test_call_fill(&call);
+        const terrain_status status = test_call_apply(&call, runner.context);
+        assert_true(status == TERRAIN_SUCCESS || status == TERRAIN_ERROR_RUNNER);
+        assert_true(test_call_fingerprint(&call) == (status == TERRAIN_SUCCESS ? after : before));
+        succeeded += status == TERRAIN_SUCCESS && runner.tasks >= n;
+        terrain_context_destroy(runner.context);
+    }
+    assert_true(succeeded > 0);
+    test_call_destroy(&call);
+}
+
+/* A runner that fails because it is cancelled: an error, and a next call that is cancelled for
+ * nothing. */
+static void test_give_up(void **state)
+{
+    test_call call = test_call_of(&test_every_type);
+    terrain_window place = {0, 0, 200, 70};
+    test_runner runner = {.kind = TEST_RUN_GIVE_UP, .limit = 1};
+    (void)state;
+    test_call_create_maps(&call, &place);
+    test_call_fill(&call);
+    runner.context = test_context(TERRAIN_ISA_BEST, &runner, NULL, NULL);
+    assert_int_equal(test_call_apply(&call, runner.context), TERRAIN_ERROR_CANCELLED);
+    assert_int_equal(test_call_apply(&call, runner.context), TERRAIN_SUCCESS);
+    terrain_context_destroy(runner.context);
+    test_call_destroy(&call);
+}
+
 /* ---- Pools ---------------------------------------------------------------------------------- */
 
 /* Guards against pools of too few or too many threads, and a pool or runner that is left over after
@@ -612,6 +660,8 @@ int main(void)
         cmocka_unit_test(test_cancel_from_signal),
 #endif
         cmocka_unit_test(test_partial_results),
+        cmocka_unit_test(test_partial_results_whole),
+        cmocka_unit_test(test_give_up),
         cmocka_unit_test(test_pool_arguments),
         cmocka_unit_test(test_pool_runs_each_task_once),
         cmocka_unit_test(test_contexts_share_a_pool),

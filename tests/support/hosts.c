@@ -84,8 +84,11 @@ static int32_t hostile_run(void *user, uint32_t count, task_function *task, void
         if (now && runner->kind == TEST_RUN_DROP) {
             continue;
         }
-        if (now && runner->kind == TEST_RUN_CANCEL) {
+        if (now && (runner->kind == TEST_RUN_CANCEL || runner->kind == TEST_RUN_GIVE_UP)) {
             terrain_context_cancel(runner->context);
+            if (runner->kind == TEST_RUN_GIVE_UP) {
+                return 1;
+            }
         }
         task(job, order[i]);
     }
@@ -98,7 +101,7 @@ static int32_t hostile_run(void *user, uint32_t count, task_function *task, void
 const char *test_runner_name(int kind)
 {
     static const char *const names[] = {"serial", "reverse", "shuffle", "threads", "twice",
-                                        "",       "fail",    "drop",    "cancel"};
+                                        "",       "fail",    "drop",    "cancel",  "give up"};
     return names[kind];
 }
 

@@ -22,13 +22,14 @@ enum {
     TEST_RUN_KINDS = 5,   /* up to here the result must be right */
     TEST_RUN_FAIL = 6,    /* returns an error before its `limit`-th task, counted over all runs */
     TEST_RUN_DROP = 7,    /* silently leaves that task out */
-    TEST_RUN_CANCEL = 8   /* cancels `context` before that task, and goes on */
+    TEST_RUN_CANCEL = 8,  /* cancels `context` before that task, and goes on */
+    TEST_RUN_GIVE_UP = 9  /* cancels it, and returns an error */
 };
 
 typedef struct test_runner {
     int kind;
     uint64_t limit;
-    terrain_context *context; /* TEST_RUN_CANCEL */
+    terrain_context *context; /* TEST_RUN_CANCEL, _GIVE_UP */
     uint64_t tasks;           /* tasks seen so far */
     uint64_t runs;
     uint64_t seed;
