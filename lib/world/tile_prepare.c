@@ -24,30 +24,6 @@ terrain_status terrain__tile_no_memory(struct tile *tile)
     return terrain__context_fail(tile->context, TERRAIN_ERROR_MEMORY, "%s: no memory", tile->name);
 }
 
-/* A new item at the end, not set; NULL: no memory. */
-static void *tile_append(struct tile *tile, struct tile_array *array)
-{
-    terrain__shelf *shelf = terrain__context_shelf(tile->context);
-    if (array->count == array->capacity) {
-        uint32_t capacity = array->capacity > 0 ? array->capacity * 2 : TILE_LEAST;
-        size_t bytes;
-        void *items = NULL;
-        if (capacity > array->capacity && terrain__multiply_size(capacity, array->size, &bytes)) {
-            items = terrain__shelf_take(shelf, bytes);
-        }
-        if (items == NULL) {
-            return NULL;
-        }
-        if (array->count > 0) {
-            memcpy(items, array->items, array->count * array->size);
-        }
-        terrain__shelf_give(shelf, array->items);
-        array->items = items;
-        array->capacity = capacity;
-    }
-    return (char *)array->items + array->count++ * array->size;
-}
-
 /* What `count` grows to, in items, from none: a power of two from `least` on. */
 static uint64_t tile_capacity(uint64_t count, uint64_t least)
 {
@@ -56,6 +32,38 @@ static uint64_t tile_capacity(uint64_t count, uint64_t least)
         capacity *= 2;
     }
     return capacity;
+}
+
+/* Makes room for so many more items. Not with the world's mutex, since the host's allocator may
+ * call the library. */
+static terrain_status tile_reserve(struct tile *tile, struct tile_array *array, uint64_t more)
+{
+    terrain__shelf *shelf = terrain__context_shelf(tile->context);
+    const uint64_t capacity = tile_capacity(terrain__add_bytes(array->count, more), TILE_LEAST);
+    size_t bytes;
+    void *items = NULL;
+    if (capacity <= array->capacity) {
+        return TERRAIN_SUCCESS;
+    }
+    if (capacity <= UINT32_MAX && terrain__multiply_size((size_t)capacity, array->size, &bytes)) {
+        items = terrain__shelf_take(shelf, bytes);
+    }
+    if (items == NULL) {
+        return terrain__tile_no_memory(tile);
+    }
+    if (array->count > 0) {
+        memcpy(items, array->items, array->count * array->size);
+    }
+    terrain__shelf_give(shelf, array->items);
+    array->items = items;
+    array->capacity = (uint32_t)capacity;
+    return TERRAIN_SUCCESS;
+}
+
+/* A new item at the end, not set, for which there is room. */
+static void *tile_append(struct tile_array *array)
+{
+    return (char *)array->items + array->count++ * array->size;
 }
 
 /* Bytes of the lists of a tile with so many jobs and pins: two arrays, and the shorter ones that
@@ -104,10 +112,7 @@ static terrain_status tile_too_large(struct tile *tile, uint32_t statement, cons
 static terrain_status tile_pin_locked(struct tile *tile, uint32_t statement, int64_t x, int64_t y)
 {
     struct tile_layer *layer = &tile->layers[statement];
-    struct tile_pin *pin = tile_append(tile, &tile->pins);
-    if (pin == NULL) {
-        return terrain__tile_no_memory(tile);
-    }
+    struct tile_pin *pin = tile_append(&tile->pins);
     pin->block = terrain__world_claim(tile->world, statement, x, y, tile);
     if (pin->block == NULL) {
         tile->pins.count--;
@@ -139,6 +144,7 @@ static terrain_status tile_pin_box(struct tile *tile, uint32_t statement, const 
     if (limit > 0 && tile->pinned > limit) {
         return tile_refuse_blocks(tile, statement, &layer->box, tile->pinned);
     }
+    status = tile_reserve(tile, &tile->pins, tile_block_count(&blocks));
     terrain__mutex_lock(&tile->world->mutex);
     for (int64_t y = blocks.y1; y-- > blocks.y0 && status == TERRAIN_SUCCESS;) {
         for (int64_t x = blocks.x1; x-- > blocks.x0 && status == TERRAIN_SUCCESS;) {
@@ -313,29 +319,32 @@ static terrain__box tile_rectangle(const struct tile *tile, const terrain__world
 
 static terrain_status tile_add_job(struct tile *tile, const struct tile_job *job)
 {
-    struct tile_job *added = tile_append(tile, &tile->jobs);
-    if (added == NULL) {
-        return terrain__tile_no_memory(tile);
+    const terrain_status status = tile_reserve(tile, &tile->jobs, 1);
+    if (status == TERRAIN_SUCCESS) {
+        *(struct tile_job *)tile_append(&tile->jobs) = *job;
     }
-    *added = *job;
-    return TERRAIN_SUCCESS;
+    return status;
 }
 
 /* Jobs for all that is this tile's of a statement. */
 static terrain_status tile_add_jobs(struct tile *tile, uint32_t statement)
 {
     terrain_status status = TERRAIN_SUCCESS;
-    terrain__mutex_lock(&tile->world->mutex);
     for (uint32_t i = tile->layers[statement].pins; i != TILE_NONE && status == TERRAIN_SUCCESS;
          i = tile_pin_at(tile, i)->next) {
         const terrain__world_block *block = tile_pin_at(tile, i)->block;
-        if (tile_is_open(tile, statement, block->x, block->y)) {
-            struct tile_job job = {.blocks = tile_rectangle(tile, block), .statement = statement};
+        struct tile_job job = {.statement = statement};
+        terrain__mutex_lock(&tile->world->mutex);
+        const bool open = tile_is_open(tile, statement, block->x, block->y);
+        if (open) {
+            job.blocks = tile_rectangle(tile, block);
+        }
+        terrain__mutex_unlock(&tile->world->mutex);
+        if (open) {
             job.box = terrain__world_cells_of(tile->world, statement, &job.blocks);
             status = tile_add_job(tile, &job);
         }
     }
-    terrain__mutex_unlock(&tile->world->mutex);
     return status;
 }
 

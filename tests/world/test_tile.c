@@ -437,6 +437,46 @@ static void test_no_memory(void **state)
     assert_true(failures[0] > 3 && failures[2] > 3);
 }
 
+/* Memory from malloc, before which the world gives up what it can. */
+struct trimming {
+    terrain_allocator memory;
+    terrain_world *world;
+};
+
+static void *trim_and_allocate(void *user, size_t size, size_t alignment)
+{
+    const struct trimming *trimming = user;
+    terrain_world_trim(trimming->world);
+    return trimming->memory.allocate(trimming->memory.user, size, alignment);
+}
+
+static void free_trimmed(void *user, void *pointer, size_t size)
+{
+    const struct trimming *trimming = user;
+    trimming->memory.free(trimming->memory.user, pointer, size);
+}
+
+/* A context's allocator that is called while the world is locked: then trim never returns. */
+static void test_trimming_allocator(void **state)
+{
+    test_allocator of_context = {0};
+    struct trimming trimming = {.memory = test_allocator_of(&of_context)};
+    struct setup setup;
+    terrain_context_desc desc;
+    terrain_context *context = NULL;
+    (void)state;
+    setup_begin(&setup, graph, UINT64_C(1) << 30);
+    terrain_heightmap *wanted = wanted_of(&setup, &spot);
+    trimming.world = setup.world;
+    terrain_context_desc_init(&desc, sizeof desc);
+    desc.allocator = (terrain_allocator){&trimming, trim_and_allocate, free_trimmed};
+    assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_SUCCESS);
+    assert_true(tile_is(&setup, context, &spot, wanted));
+    terrain_context_destroy(context);
+    terrain_heightmap_destroy(wanted);
+    setup_end(&setup);
+}
+
 static void test_cancel(void **state)
 {
     /* A call that is cancelled at any of its reports leaves the map alone and blocks for others. */
@@ -861,7 +901,7 @@ int main(void)
         cmocka_unit_test(test_take_over),      cmocka_unit_test(test_give_up),
         cmocka_unit_test(test_refusals),       cmocka_unit_test(test_cancel_waiting),
         cmocka_unit_test(test_bad_input),      cmocka_unit_test(test_reentry),
-        cmocka_unit_test(test_changed_recipe),
+        cmocka_unit_test(test_changed_recipe), cmocka_unit_test(test_trimming_allocator),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
