@@ -225,6 +225,12 @@ size_t terrain__format_float(char text[TERRAIN__NUMBER_SIZE], float value)
                                      point, digits, count - point, digits + point);
 }
 
+const char *terrain__format_number(char text[TERRAIN__NUMBER_SIZE], double value)
+{
+    terrain__format_float(text, (float)value);
+    return text;
+}
+
 const char *terrain__format_bytes(char text[TERRAIN__NUMBER_SIZE], uint64_t bytes)
 {
     if (bytes >= SIZE_MAX) {

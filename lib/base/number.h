@@ -24,6 +24,9 @@ bool terrain__parse_uint64(const char *text, size_t size, uint64_t *value);
  * 1e-13 to 1e37; "nan" for NaN, which terrain__parse_double does not read. Returns its length. */
 size_t terrain__format_float(char text[TERRAIN__NUMBER_SIZE], float value);
 
+/* A number for messages, to the digits of a float. printf's point depends on the host's locale. */
+const char *terrain__format_number(char text[TERRAIN__NUMBER_SIZE], double value);
+
 /* "4096 bytes", for messages; in words if memory has not as many. */
 const char *terrain__format_bytes(char text[TERRAIN__NUMBER_SIZE], uint64_t bytes);
 

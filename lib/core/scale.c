@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/math.h"
+#include "base/number.h"
 #include "core/params.h"
 #include "core/type.h"
 
@@ -124,10 +125,12 @@ static terrain_status scale_check_lattice(const terrain_parameter *parameter, do
     if (scaled == terrain__floor(scaled) && scaled >= low && scaled <= high) {
         return TERRAIN_SUCCESS;
     }
+    char there[TERRAIN__NUMBER_SIZE], factor[TERRAIN__NUMBER_SIZE];
     snprintf(fault, TERRAIN__FAULT_SIZE,
-             "%s is %.0f, and %.6g at a scale of %.6g: must be a whole number from %.0f to %.0f "
-             "there, too",
-             parameter->name, number, scaled, scale, low, high);
+             "%s is %.0f, and %s at a scale of %s: must be a whole number from %.0f to %.0f there, "
+             "too",
+             parameter->name, number, terrain__format_number(there, scaled),
+             terrain__format_number(factor, scale), low, high);
     return TERRAIN_ERROR_RANGE;
 }
 
@@ -196,7 +199,9 @@ static terrain_status scale_params(const terrain_operation *operation,
     const char *reason =
         operation->scale != NULL ? operation->scale(room->bytes, params, scale) : NULL;
     if (reason != NULL) {
-        snprintf(fault, TERRAIN__FAULT_SIZE, "at a scale of %.6g %s", scale, reason);
+        char number[TERRAIN__NUMBER_SIZE];
+        snprintf(fault, TERRAIN__FAULT_SIZE, "at a scale of %s %s",
+                 terrain__format_number(number, scale), reason);
         return TERRAIN_ERROR_RANGE;
     }
     for (uint32_t i = 0; i < operation->parameter_count; i++) {
@@ -206,9 +211,10 @@ static terrain_status scale_params(const terrain_operation *operation,
     }
     status = terrain__params_check_rules(operation, room, &checked, fault);
     if (status != TERRAIN_SUCCESS) {
-        char rule[TERRAIN__FAULT_SIZE];
+        char rule[TERRAIN__FAULT_SIZE], number[TERRAIN__NUMBER_SIZE];
         memcpy(rule, fault, sizeof rule);
-        snprintf(fault, TERRAIN__FAULT_SIZE, "at a scale of %.6g: %.200s", scale, rule);
+        snprintf(fault, TERRAIN__FAULT_SIZE, "at a scale of %s: %.200s",
+                 terrain__format_number(number, scale), rule);
     }
     return status;
 }

@@ -12,6 +12,7 @@
 
 #include "base/float_environment.h"
 #include "base/math.h"
+#include "base/number.h"
 #include "core/context.h"
 #include "core/given.h"
 #include "core/reader.h"
@@ -72,12 +73,14 @@ static terrain_status score_take_desc(terrain_context *context, const terrain_sc
     if (status != TERRAIN_SUCCESS) {
         return terrain__context_fail(context, status, "score_create: %s", fault);
     }
+    char building[TERRAIN__NUMBER_SIZE], unit[TERRAIN__NUMBER_SIZE];
     if (!(desc->building_slope >= 0 && desc->building_slope <= desc->unit_slope &&
           desc->unit_slope <= SCORE_STEEPEST)) {
         return terrain__context_fail(context, TERRAIN_ERROR_RANGE,
-                                     "score_create: building_slope is %g and unit_slope %g, must "
+                                     "score_create: building_slope is %s and unit_slope %s, must "
                                      "be 0 <= building_slope <= unit_slope <= 1e6",
-                                     (double)desc->building_slope, (double)desc->unit_slope);
+                                     terrain__format_number(building, (double)desc->building_slope),
+                                     terrain__format_number(unit, (double)desc->unit_slope));
     }
     if (desc->unit_size < 1 || desc->unit_size > desc->building_size ||
         desc->building_size > SCORE_LARGEST) {
@@ -90,23 +93,22 @@ static terrain_status score_take_desc(terrain_context *context, const terrain_sc
     return TERRAIN_SUCCESS;
 }
 
-/* Statistics with the context's allocator, whose lock the caller doesn't hold. */
 static terrain_status score_new(terrain_context *context, const terrain_score_desc *desc,
                                 terrain_score **out)
 {
     const terrain_allocator *allocator = terrain__context_allocator(context);
     terrain_score *score = terrain__allocate(allocator, sizeof *score, sizeof(uint64_t));
     if (score == NULL) {
-        return TERRAIN_ERROR_MEMORY;
+        return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "score_create: no memory");
     }
     memset(score, 0, sizeof *score);
     score->allocator = score->regions.allocator = *allocator;
     score->desc = *desc;
     score->kernels = terrain__score_kernels(terrain_context_isa(context));
-    terrain_status status = terrain_statistics_create(context, &score->sums.slopes);
-    if (status != TERRAIN_SUCCESS) {
+    score->sums.slopes = terrain__statistics_new(context);
+    if (score->sums.slopes == NULL) {
         terrain_score_destroy(score);
-        return status;
+        return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "score_create: no memory");
     }
     *out = score;
     return TERRAIN_SUCCESS;
@@ -125,8 +127,11 @@ terrain_status terrain_score_create(terrain_context *context, const terrain_scor
         return status;
     }
     status = score_take_desc(context, desc, &full);
+    if (status == TERRAIN_SUCCESS) {
+        status = score_new(context, &full, out);
+    }
     terrain__context_leave(context);
-    return status == TERRAIN_SUCCESS ? score_new(context, &full, out) : status;
+    return status;
 }
 
 void terrain_score_destroy(terrain_score *score)

@@ -63,6 +63,20 @@ static void statistics_clear(terrain_statistics *statistics)
     }
 }
 
+terrain_statistics *terrain__statistics_new(terrain_context *context)
+{
+    const terrain_allocator *allocator = terrain__context_allocator(context);
+    terrain_statistics *statistics =
+        terrain__allocate(allocator, sizeof *statistics, sizeof(void *));
+    if (statistics != NULL) {
+        memset(statistics, 0, sizeof *statistics);
+        statistics->allocator = *allocator;
+        statistics->kernels = terrain__statistics_kernels(terrain_context_isa(context));
+        statistics_clear(statistics);
+    }
+    return statistics;
+}
+
 terrain_status terrain_statistics_create(terrain_context *context, terrain_statistics **out)
 {
     if (out == NULL) {
@@ -73,18 +87,10 @@ terrain_status terrain_statistics_create(terrain_context *context, terrain_stati
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    const terrain_allocator *allocator = terrain__context_allocator(context);
-    terrain_statistics *statistics =
-        terrain__allocate(allocator, sizeof *statistics, sizeof(void *));
-    if (statistics == NULL) {
+    *out = terrain__statistics_new(context);
+    if (*out == NULL) {
         status =
             terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "statistics_create: no memory");
-    } else {
-        memset(statistics, 0, sizeof *statistics);
-        statistics->allocator = *allocator;
-        statistics->kernels = terrain__statistics_kernels(terrain_context_isa(context));
-        statistics_clear(statistics);
-        *out = statistics;
     }
     terrain__context_leave(context);
     return status;

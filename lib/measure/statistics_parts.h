@@ -8,6 +8,9 @@
 
 #include "terrain/statistics.h"
 
+/* With the context's allocator; NULL: no memory. The caller has entered the context. */
+terrain_statistics *terrain__statistics_new(terrain_context *context);
+
 /* Bytes of a part. */
 size_t terrain__statistics_size(void);
 /* Part number `index` of an array of them, without cells and without a histogram. */

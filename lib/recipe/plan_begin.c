@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "core/context.h"
 
 /* A preview of 4 cells then shows 2^18 of the recipe. */
@@ -106,7 +107,7 @@ static terrain_status plan_set_lattice(terrain__recipe_plan *plan, uint32_t inde
                                        uint64_t spacing, double scale)
 {
     terrain__recipe_slot *slot = &plan->slots[value];
-    char text[320];
+    char text[320], here[TERRAIN__NUMBER_SIZE], elsewhere[TERRAIN__NUMBER_SIZE];
     if (spacing > UINT32_MAX) {
         snprintf(text, sizeof text, "'%s' would lie on a lattice of more than 2^32 cells",
                  plan->recipe->values[value].name);
@@ -115,8 +116,9 @@ static terrain_status plan_set_lattice(terrain__recipe_plan *plan, uint32_t inde
     }
     if (slot->spacing == spacing && slot->scale != scale) {
         snprintf(text, sizeof text,
-                 "'%s' is needed at two scales, %.6g here and %.6g elsewhere: make two maps",
-                 plan->recipe->values[value].name, scale, slot->scale);
+                 "'%s' is needed at two scales, %s here and %s elsewhere: make two maps",
+                 plan->recipe->values[value].name, terrain__format_number(here, scale),
+                 terrain__format_number(elsewhere, slot->scale));
         return terrain__recipe_fail_step(plan->context, plan->recipe->steps[index],
                                          TERRAIN_ERROR_ARGUMENT, text);
     }

@@ -563,6 +563,23 @@ static void test_refused(void **state)
     terrain_heightmap_destroy(map);
 }
 
+/* An object that can't be made, without a word of why. */
+static void test_no_object(void **state)
+{
+    (void)state;
+    for (uint64_t at = 1; at <= 2; at++) {
+        test_allocator allocator = {0};
+        terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
+        terrain_score *score = NULL;
+        allocator.fail_at = allocator.calls + at;
+        assert_int_equal(terrain_score_create(context, NULL, &score), TERRAIN_ERROR_MEMORY);
+        assert_null(score);
+        assert_string_equal(terrain_context_message(context), "score_create: no memory");
+        terrain_context_destroy(context);
+        assert_true(allocator.live == 0 && allocator.faults == 0);
+    }
+}
+
 /* Memory that runs out at any place: a leak, or an object that has changed. */
 static void test_memory(void **state)
 {
@@ -609,7 +626,8 @@ int main(void)
         cmocka_unit_test(test_merge_complete), cmocka_unit_test(test_invariance),
         cmocka_unit_test(test_exponential),    cmocka_unit_test(test_simple),
         cmocka_unit_test(test_published),      cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_hosts),          cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_hosts),          cmocka_unit_test(test_no_object),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
