@@ -17,17 +17,18 @@ enum {
     PACK_LINE = 512 /* floats' worth of bytes that go past the caches at a time */
 };
 
+struct pack;
+typedef void pack_rows(const struct pack *pack, uint32_t isa, uint32_t begin, uint32_t end);
+
 /* One call, of either width and direction. */
 struct pack {
-    terrain_context *context;
-    const char *name;
     const terrain_heightmap *map;
     float low;
     float high;
     const void *buffer;
     size_t stride;
     size_t element; /* bytes */
-    void (*rows)(const struct pack *pack, uint32_t isa, uint32_t begin, uint32_t end);
+    pack_rows *rows;
     terrain__reader reader;
 };
 
@@ -185,78 +186,50 @@ static void pack_band(terrain__call *call, uint32_t index)
                terrain__band_end(&bands, index));
 }
 
-static terrain_status pack_run(struct pack *pack, bool written)
+static terrain_status pack_run(terrain_context *context, const char *name,
+                               const terrain_heightmap *map, float low, float high,
+                               const void *buffer, size_t stride, size_t element, pack_rows *rows,
+                               bool written)
 {
-    terrain_status status = terrain__reader_enter(&pack->reader, pack->context, pack->name);
+    struct pack pack = {map, low, high, buffer, stride, element, rows, {0}};
+    terrain_status status = terrain__reader_enter(&pack.reader, context, name);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    status = pack_check(pack, written);
+    status = pack_check(&pack, written);
     if (status == TERRAIN_SUCCESS) {
-        pack->reader.job = pack;
-        terrain__reader_commit(&pack->reader, pack_bands(pack->map).count, pack_band);
+        pack.reader.job = &pack;
+        terrain__reader_commit(&pack.reader, pack_bands(map).count, pack_band);
     }
-    return terrain__reader_leave(&pack->reader, status);
+    return terrain__reader_leave(&pack.reader, status);
 }
 
 terrain_status terrain_heightmap_pack_u8(terrain_context *context, const terrain_heightmap *map,
                                          float low, float high, uint8_t *buffer, size_t stride)
 {
-    struct pack pack = {.context = context,
-                        .name = "heightmap_pack_u8",
-                        .map = map,
-                        .low = low,
-                        .high = high,
-                        .buffer = buffer,
-                        .stride = stride,
-                        .element = sizeof *buffer,
-                        .rows = pack_rows_to_u8};
-    return pack_run(&pack, false);
+    return pack_run(context, "heightmap_pack_u8", map, low, high, buffer, stride, sizeof *buffer,
+                    pack_rows_to_u8, false);
 }
 
 terrain_status terrain_heightmap_pack_u16(terrain_context *context, const terrain_heightmap *map,
                                           float low, float high, uint16_t *buffer, size_t stride)
 {
-    struct pack pack = {.context = context,
-                        .name = "heightmap_pack_u16",
-                        .map = map,
-                        .low = low,
-                        .high = high,
-                        .buffer = buffer,
-                        .stride = stride,
-                        .element = sizeof *buffer,
-                        .rows = pack_rows_to_u16};
-    return pack_run(&pack, false);
+    return pack_run(context, "heightmap_pack_u16", map, low, high, buffer, stride, sizeof *buffer,
+                    pack_rows_to_u16, false);
 }
 
 terrain_status terrain_heightmap_unpack_u8(terrain_context *context, const uint8_t *buffer,
                                            size_t stride, float low, float high,
                                            terrain_heightmap *map)
 {
-    struct pack pack = {.context = context,
-                        .name = "heightmap_unpack_u8",
-                        .map = map,
-                        .low = low,
-                        .high = high,
-                        .buffer = buffer,
-                        .stride = stride,
-                        .element = sizeof *buffer,
-                        .rows = pack_rows_from_u8};
-    return pack_run(&pack, true);
+    return pack_run(context, "heightmap_unpack_u8", map, low, high, buffer, stride, sizeof *buffer,
+                    pack_rows_from_u8, true);
 }
 
 terrain_status terrain_heightmap_unpack_u16(terrain_context *context, const uint16_t *buffer,
                                             size_t stride, float low, float high,
                                             terrain_heightmap *map)
 {
-    struct pack pack = {.context = context,
-                        .name = "heightmap_unpack_u16",
-                        .map = map,
-                        .low = low,
-                        .high = high,
-                        .buffer = buffer,
-                        .stride = stride,
-                        .element = sizeof *buffer,
-                        .rows = pack_rows_from_u16};
-    return pack_run(&pack, true);
+    return pack_run(context, "heightmap_unpack_u16", map, low, high, buffer, stride, sizeof *buffer,
+                    pack_rows_from_u16, true);
 }
