@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/number.h"
 #include "core/reader.h"
 #include "measure/pack.h"
 #include "measure/pack_kernels.h"
@@ -159,14 +160,17 @@ static terrain_status pack_check(const struct pack *pack, bool written)
         return terrain__reader_fail(&pack->reader, TERRAIN_ERROR_ARGUMENT,
                                     "map is const, but would be written");
     }
+    char low[TERRAIN__NUMBER_SIZE], high[TERRAIN__NUMBER_SIZE];
+    terrain__format_float(low, pack->low);
+    terrain__format_float(high, pack->high);
     if (!pack_is_bound(pack->low) || !pack_is_bound(pack->high)) {
         return terrain__reader_fail(&pack->reader, TERRAIN_ERROR_RANGE,
-                                    "low is %g and high is %g, must be in [-1e30, 1e30]",
-                                    (double)pack->low, (double)pack->high);
+                                    "low is %s and high is %s, must be in [-1e30, 1e30]", low,
+                                    high);
     }
     if (pack->low == pack->high) {
         return terrain__reader_fail(&pack->reader, TERRAIN_ERROR_RANGE,
-                                    "low and high are both %g, must differ", (double)pack->low);
+                                    "low and high are both %s, must differ", low);
     }
     return terrain__pack_check_buffer(&pack->reader, pack->map, pack->buffer, pack->stride,
                                       pack->element);

@@ -227,17 +227,10 @@ static void test_write_known(void **state)
 /* A locale with a decimal comma, if the machine has one. */
 static void test_locale(void **state)
 {
-    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"};
     char text[TERRAIN__NUMBER_SIZE];
     double value = 0;
-    bool found = false;
     (void)state;
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && !found; i++) {
-        found = setlocale(LC_ALL, names[i]) != NULL;
-    }
-    if (!found) {
-        print_message("no locale with a decimal comma is installed\n");
-    }
+    test_set_comma_locale();
     assert_true(read_double("1.5", &value) && value == 1.5);
     assert_false(read_double("1,5", &value));
     terrain__format_float(text, 1.5f);

@@ -3,6 +3,7 @@
 
 /* Guards packing: rounding, cutting, what is written and what not, and the way back. */
 
+#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,13 +234,33 @@ static void test_bad_calls(void **state)
     terrain_heightmap_destroy(map);
 }
 
+/* Numbers in messages that are written as the process's locale wants them. */
+static void test_messages(void **state)
+{
+    (void)state;
+    uint8_t bytes[32];
+    terrain_heightmap *map = test_map_of_size(8, 4, 1);
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    test_set_comma_locale();
+    terrain_heightmap_pack_u8(context, map, 1.5f, 1.5f, bytes, 8);
+    assert_string_equal(terrain_context_message(context),
+                        "heightmap_pack_u8: low and high are both 1.5, must differ");
+    terrain_heightmap_unpack_u8(context, bytes, 8, -0.1f, INFINITY, map);
+    assert_string_equal(terrain_context_message(context),
+                        "heightmap_unpack_u8: low is -0.1 and high is inf, must be in "
+                        "[-1e30, 1e30]");
+    setlocale(LC_ALL, "C");
+    terrain_context_destroy(context);
+    terrain_heightmap_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_values), cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_instruction_sets),
         cmocka_unit_test(test_runners),      cmocka_unit_test(test_large),
-        cmocka_unit_test(test_bad_calls),
+        cmocka_unit_test(test_bad_calls),    cmocka_unit_test(test_messages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include "support/hosts.h"
 
+#include <locale.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -300,4 +301,17 @@ uint32_t test_isa_count(void)
 uint32_t test_isa_at(uint32_t index)
 {
     return index < test_isa_count() ? isas[index] : TERRAIN_ISA_BASELINE;
+}
+
+/* ---- Locales ------------------------------------------------------------------------------- */
+
+void test_set_comma_locale(void)
+{
+    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (setlocale(LC_ALL, names[i]) != NULL) {
+            return;
+        }
+    }
+    printf("no locale with a decimal comma is installed\n");
 }

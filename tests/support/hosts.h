@@ -90,4 +90,9 @@ uint32_t test_isa_count(void);
 uint32_t test_isa_at(uint32_t index);
 const char *test_isa_name(uint32_t isa);
 
+/* ---- Locales ------------------------------------------------------------------------------- */
+
+/* Sets a locale with a decimal comma; says so if the machine has none. */
+void test_set_comma_locale(void);
+
 #endif
