@@ -57,7 +57,7 @@
  *   vu_count(mask, n)              n + 1 where the mask holds, otherwise n
  *   vf_min, vf_max                 a < b ? a : b, a > b ? a : b: b if either is NaN
  *   vi_min, vi_max                 lane by lane
- *   vi_least, vi_most              of all lanes, as an int32_t
+ *   vi_least                       of all lanes, as an int32_t
  *   vf_excess(d, limit)            d - clamp(d, -limit, limit), limit >= 0; NaN if d is
  *   vf_sqrt, vf_abs, vf_flip_sign(v, bits)    the last where the top bit of `bits` is set
  *   vf_floor                       |v| < 2^31; never -0. vf_floor_loose: 0 may be -0. vi_floor: the
@@ -79,7 +79,6 @@
  *   vi_least_beside                in each group of VEC_LONGS lanes, the least one, in all of them
  *
  *   vl_load vl_store vl_set, vd_load vd_store vd_set, vd_bits, vl_scan vl_last    like those above
- *   vd_from_floats(v, part)        VEC_LONGS lanes from lane part VEC_LONGS on
  *   vd_load_floats(from)           VEC_LONGS floats
  *   vf_from_doubles(v)             VEC_LANES / VEC_LONGS vectors, rounded to nearest
  *   vd_from_long                   the bits as int64_t, rounded to nearest
@@ -180,12 +179,6 @@ static inline int32_t vi_least(vint v)
     return lanes[0];
 }
 #endif
-
-/* No lane is INT32_MIN. */
-static inline int32_t vi_most(vint v)
-{
-    return -vi_least(-v);
-}
 
 static inline vfloat vf_abs(vfloat v)
 {

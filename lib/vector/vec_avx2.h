@@ -325,13 +325,6 @@ static inline void vf_transpose(float *to, size_t to_stride, const float *from, 
 
 #include "vector/vec_longs.h"
 
-static inline vdouble vd_from_floats(vfloat v, int part)
-{
-    __m128 half =
-        part == 0 ? _mm256_castps256_ps128((__m256)v) : _mm256_extractf128_ps((__m256)v, 1);
-    return (vdouble)_mm256_cvtps_pd(half);
-}
-
 static inline vfloat vf_from_doubles(const vdouble v[2])
 {
     __m256 low = _mm256_castps128_ps256(_mm256_cvtpd_ps((__m256d)v[0]));

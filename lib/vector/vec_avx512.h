@@ -494,20 +494,6 @@ static inline void vf_transpose(float *to, size_t to_stride, const float *from, 
 
 #include "vector/vec_longs.h"
 
-static inline vdouble vd_from_floats(vfloat v, int part)
-{
-    switch (part) {
-    case 0:
-        return (vdouble)_mm256_cvtps_pd(_mm512_castps512_ps128((__m512)v));
-    case 1:
-        return (vdouble)_mm256_cvtps_pd(_mm512_extractf32x4_ps((__m512)v, 1));
-    case 2:
-        return (vdouble)_mm256_cvtps_pd(_mm512_extractf32x4_ps((__m512)v, 2));
-    default:
-        return (vdouble)_mm256_cvtps_pd(_mm512_extractf32x4_ps((__m512)v, 3));
-    }
-}
-
 static inline vfloat vf_from_doubles(const vdouble v[4])
 {
     __m512 all = _mm512_castps128_ps512(_mm256_cvtpd_ps((__m256d)v[0]));

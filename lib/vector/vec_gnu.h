@@ -171,11 +171,6 @@ static inline void vf_transpose(float *to, size_t to_stride, const float *from, 
 
 /* ---- Longs and doubles ----------------------------------------------------------------------- */
 
-static inline vdouble vd_from_floats(vfloat v, int part)
-{
-    return (vdouble){(double)v[2 * part], (double)v[2 * part + 1]};
-}
-
 static inline vdouble vd_load_floats(const float *from)
 {
     return (vdouble){(double)from[0], (double)from[1]};

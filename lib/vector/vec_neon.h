@@ -216,11 +216,6 @@ static inline void vf_transpose(float *to, size_t to_stride, const float *from, 
 
 /* ---- Longs and doubles ----------------------------------------------------------------------- */
 
-static inline vdouble vd_from_floats(vfloat v, int part)
-{
-    return part == 0 ? vcvt_f64_f32(vget_low_f32(v)) : vcvt_high_f64_f32(v);
-}
-
 static inline vdouble vd_load_floats(const float *from)
 {
     return vcvt_f64_f32(vld1_f32(from));

@@ -157,12 +157,6 @@ static inline void vf_transpose(float *to, size_t to_stride, const float *from, 
 
 /* ---- Longs and doubles ----------------------------------------------------------------------- */
 
-static inline vdouble vd_from_floats(vfloat v, int part)
-{
-    (void)part;
-    return (double)v;
-}
-
 static inline vdouble vd_load_floats(const float *from)
 {
     return (double)*from;

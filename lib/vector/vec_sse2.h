@@ -191,12 +191,6 @@ static inline void vf_transpose(float *to, size_t to_stride, const float *from, 
 
 /* ---- Longs and doubles ----------------------------------------------------------------------- */
 
-static inline vdouble vd_from_floats(vfloat v, int part)
-{
-    __m128 half = part == 0 ? (__m128)v : _mm_movehl_ps((__m128)v, (__m128)v);
-    return (vdouble)_mm_cvtps_pd(half);
-}
-
 static inline vdouble vd_load_floats(const float *from)
 {
     return (vdouble)_mm_cvtps_pd(

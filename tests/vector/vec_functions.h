@@ -42,11 +42,11 @@ struct vec_test_numbers {
         of(vf_store_rounded), of(vi_set), of(vu_set), of(vu_lane), of(vi_from_bits),               \
         of(vu_from_bits), of(vf_bits), of(vi_from_float), of(vi_floor), of(vf_less),               \
         of(vf_less_equal), of(vi_less), of(vi_equal), of(vm_and), of(vm_or), of(vm_not),           \
-        of(vm_bits), of(vi_select), of(vi_min), of(vi_max), of(vi_least), of(vi_most),             \
-        of(vi_scan), of(vu_plus), of(vu_minus), of(vu_times), of(vu_and), of(vu_or), of(vu_xor),   \
-        of(vu_up), of(vu_down), of(vi_down), of(vl_store), of(vl_plus), of(vl_set),                \
-        of(vd_from_floats), of(vd_load_floats), of(vd_from_long), of(vd_store), of(vd_pick),       \
-        of(vd_over), of(vl_scan), of(vi_least_beside), of(vu_count)
+        of(vm_bits), of(vi_select), of(vi_min), of(vi_max), of(vi_least), of(vi_scan),             \
+        of(vu_plus), of(vu_minus), of(vu_times), of(vu_and), of(vu_or), of(vu_xor), of(vu_up),     \
+        of(vu_down), of(vi_down), of(vl_store), of(vl_plus), of(vl_set), of(vd_load_floats),       \
+        of(vd_from_long), of(vd_store), of(vd_pick), of(vd_over), of(vl_scan),                     \
+        of(vi_least_beside), of(vu_count)
 
 #define VEC_TEST_ENUM(name) VEC_TEST_##name
 enum {
