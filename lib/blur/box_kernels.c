@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/cache.h"
+#include "base/math.h"
 #include "vector/vec.h"
 
 /* ---- Narrow windows -------------------------------------------------------------------------- */
@@ -251,11 +252,6 @@ TERRAIN__INLINE void box_across_mean(float *mean, const float *sums, const float
     }
 }
 
-static inline uint32_t box_least(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Adds `count` columns, none of which is a block's last one, and makes the means of the windows
  * that end with them, unless `means` is NULL. */
 TERRAIN__INLINE void box_across_stretch(const struct box_across *walk, struct box_column *sum,
@@ -292,9 +288,9 @@ TERRAIN__INLINE void box_across_columns(struct box_across *walk, float *means, c
         const uint32_t inner = left == 1 ? from : from + 1 < slots ? from + 1 : 0;
         const float *sums = walk->ring + from * BOX_GROUP;
         const float *sums_within = walk->ring + inner * BOX_GROUP;
-        uint32_t stretch = box_least(count, slots - (slot > from ? slot : from));
-        stretch = box_least(stretch, ends && left > 1 ? left - 1 : left);
-        stretch = box_least(stretch, ends ? slots - inner : stretch);
+        uint32_t stretch = terrain__lesser(count, slots - (slot > from ? slot : from));
+        stretch = terrain__lesser(stretch, ends && left > 1 ? left - 1 : left);
+        stretch = terrain__lesser(stretch, ends ? slots - inner : stretch);
         if (left == 0) {
             stretch = 1;
             sum = (struct box_column){{{0}}};
@@ -367,7 +363,7 @@ TERRAIN__INLINE void box_add_vectors(const struct box_batch *batch, size_t first
         sums[k] = targets ? batch->sums[first + k] : NULL;
         inner[k] = ends ? batch->inner[first + k] : NULL;
         target[k] = targets ? batch->targets[first + k] : NULL;
-        soon[k] = targets ? batch->targets[box_least(first + rows + k, batch->last)] : NULL;
+        soon[k] = targets ? batch->targets[terrain__lesser(first + rows + k, batch->last)] : NULL;
         inverse[k] = vf_set(targets ? batch->inverse[first + k] : 0);
     }
     for (size_t column = begin; column < end; column += VEC_LANES) {
@@ -411,7 +407,7 @@ TERRAIN__INLINE void box_add_lines(const struct box_batch *batch, float *prefix,
 {
     const struct box_batch own = *batch;
     for (uint32_t begin = 0; begin < own.columns; begin += BOX_COLUMNS) {
-        const uint32_t end = begin + box_least(own.columns - begin, BOX_COLUMNS);
+        const uint32_t end = begin + terrain__lesser(own.columns - begin, BOX_COLUMNS);
         size_t i = 0;
         for (; i + BOX_ROWS <= own.count; i += BOX_ROWS) {
             box_add_part(&own, i, BOX_ROWS, begin, end, prefix, reference, targets, ends);
