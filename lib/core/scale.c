@@ -12,20 +12,15 @@
 #include "core/params.h"
 #include "core/type.h"
 
-static bool scale_is_text(const char *unit, const char *text)
-{
-    return strcmp(unit, text) == 0;
-}
-
 /* The law of a number, by its unit. */
 static terrain_scaling scale_by_unit(const terrain_parameter *parameter)
 {
     static const char *const fixed[] = {"height", "slope", "rise over run", "degrees", "spacings"};
-    if (scale_is_text(parameter->unit, "cells")) {
+    if (strcmp(parameter->unit, "cells") == 0) {
         return TERRAIN_SCALING_LENGTH;
     }
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
-        if (scale_is_text(parameter->unit, fixed[i])) {
+        if (strcmp(parameter->unit, fixed[i]) == 0) {
             return TERRAIN_SCALING_FIXED;
         }
     }
@@ -47,8 +42,7 @@ terrain_scaling terrain_parameter_scaling(const terrain_parameter *parameter)
         return parameter->role == TERRAIN_PARAMETER_ROLE_SEED ? TERRAIN_SCALING_FIXED
                                                               : scale_by_unit(parameter);
     case TERRAIN_TYPE_FLOAT_ARRAY:
-        return scale_is_text(parameter->unit, "cells") ? TERRAIN_SCALING_NONE
-                                                       : TERRAIN_SCALING_FIXED;
+        return strcmp(parameter->unit, "cells") == 0 ? TERRAIN_SCALING_NONE : TERRAIN_SCALING_FIXED;
     default:
         return TERRAIN_SCALING_FIXED;
     }
