@@ -58,8 +58,6 @@ const terrain__checked *terrain__recipe_effective_params(const terrain__recipe_p
     return terrain__params_as_checked(room);
 }
 
-/* ---- Boxes ----------------------------------------------------------------------------------- */
-
 /* ---- What is wanted -------------------------------------------------------------------------- */
 
 terrain_status terrain__recipe_plan_want(terrain__recipe_plan *plan, const char *name,
