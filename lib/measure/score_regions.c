@@ -50,15 +50,7 @@ static bool score_regions_reserve(const terrain_allocator *allocator,
     return true;
 }
 
-static uint32_t score_regions_root(const struct terrain__region *items, uint32_t index)
-{
-    while (items[index].parent != index) {
-        index = items[index].parent;
-    }
-    return index;
-}
-
-/* Finds the root, too, and halves the way to it for the next time. */
+/* Finds the root, and halves the way to it for the next time. */
 static uint32_t score_regions_find(struct terrain__region *items, uint32_t index)
 {
     while (items[index].parent != index) {
@@ -370,8 +362,9 @@ void terrain__regions_largest(const terrain__regions *regions, uint64_t *cells, 
     *cells = regions->cells;
     *buildings = regions->buildings;
     for (uint32_t i = 0; i < regions->list.count; i++) {
-        if (score_regions_root(regions->list.items, i) == i) {
-            score_regions_keep_larger(cells, buildings, &regions->list.items[i]);
+        const struct terrain__region *region = &regions->list.items[i];
+        if (region->parent == i) {
+            score_regions_keep_larger(cells, buildings, region);
         }
     }
 }
