@@ -71,18 +71,17 @@ static terrain__world_block *blocks_find(terrain_world *world, uint32_t statemen
 }
 
 /* A plane of a block, as a map. The block must be pinned. */
-static terrain_heightmap blocks_map(terrain_world *world, uint32_t statement, uint32_t plane,
-                                    int64_t x, int64_t y)
+static terrain_heightmap blocks_map(const terrain_world *world, terrain__world_block *block,
+                                    uint32_t plane)
 {
-    const uint32_t side = world->sides[statement];
-    terrain__world_block *block = blocks_find(world, statement, x, y);
+    const uint32_t side = world->sides[block->statement];
     const terrain_heightmap map = {
         .data = terrain__world_cells(world, block, plane),
         .stride = side,
         .width = side,
         .height = side,
-        .x = x * blocks_spacing(world, statement),
-        .y = y * blocks_spacing(world, statement),
+        .x = block->x * blocks_spacing(world, block->statement),
+        .y = block->y * blocks_spacing(world, block->statement),
         .cell_size = *terrain__world_cell_size(world, block, plane),
     };
     return map;
@@ -134,8 +133,9 @@ static void blocks_combine(terrain_world *world, terrain__combining combining,
     }
     for (int64_t y = blocks->y0; y < blocks->y1; y++) {
         for (int64_t x = blocks->x0; x < blocks->x1; x++) {
+            terrain__world_block *block = blocks_find(world, statement, x, y);
             for (uint32_t k = 0; k < count; k++) {
-                maps[k].part = blocks_map(world, statement, world->value_planes[values[k]], x, y);
+                maps[k].part = blocks_map(world, block, world->value_planes[values[k]]);
             }
             terrain__recipe_combine_region(combining, maps, count, count - 1);
         }
@@ -182,7 +182,8 @@ bool terrain__world_read(terrain_world *world, terrain__room *room, uint32_t val
     }
     for (int64_t y = blocks.y0; y < blocks.y1; y++) {
         for (int64_t x = blocks.x0; x < blocks.x1; x++) {
-            const terrain_heightmap block = blocks_map(world, statement, plane, x, y);
+            const terrain_heightmap block =
+                blocks_map(world, blocks_find(world, statement, x, y), plane);
             if (keep) {
                 blocks_keep(&block, to);
             } else if (!regions) {
@@ -199,10 +200,10 @@ void terrain__world_write(terrain_world *world, uint32_t statement, const terrai
 {
     for (int64_t y = blocks->y0; y < blocks->y1; y++) {
         for (int64_t x = blocks->x0; x < blocks->x1; x++) {
-            const terrain_heightmap block = blocks_map(world, statement, plane, x, y);
-            blocks_copy(from, &block);
-            *terrain__world_cell_size(world, blocks_find(world, statement, x, y), plane) =
-                from->cell_size;
+            terrain__world_block *block = blocks_find(world, statement, x, y);
+            *terrain__world_cell_size(world, block, plane) = from->cell_size;
+            const terrain_heightmap to = blocks_map(world, block, plane);
+            blocks_copy(from, &to);
         }
     }
 }
