@@ -73,6 +73,10 @@ terrain_status terrain__given_check(const terrain__given *kind, const void *give
                                     char fault[TERRAIN__FAULT_SIZE])
 {
     terrain__head head;
+    if (given == NULL) {
+        snprintf(fault, TERRAIN__FAULT_SIZE, "%s NULL", kind->subject);
+        return TERRAIN_ERROR_ARGUMENT;
+    }
     memcpy(&head, given, sizeof head);
     if ((head.flags & ~kind->flags) != kind->tag) {
         given_tell_flags(kind, head.flags, fault);
@@ -115,4 +119,13 @@ terrain_status terrain__given_take(const terrain__given *kind, const void *given
     head.flags &= kind->flags;
     memcpy(full, &head, sizeof head);
     return TERRAIN_SUCCESS;
+}
+
+void terrain__given_answer(const terrain__given *kind, void *given, const void *full)
+{
+    const size_t begin = sizeof(terrain__head);
+    uint32_t size; /* the head's first field */
+    memcpy(&size, given, sizeof size);
+    memcpy((char *)given + begin, (const char *)full + begin,
+           (size < kind->size ? size : kind->size) - begin);
 }

@@ -52,8 +52,8 @@ enum { TERRAIN__FAULT_SIZE = 256 };
  * fields that this library knows. Errors: ARGUMENT. */
 terrain_status terrain__given_init(const terrain__given *kind, void *out, size_t size);
 
-/* Checks the head of a host's struct, that its reserved field is zero, and that nothing is set
- * which this library doesn't know. `fault` tells what is wrong. */
+/* Checks that there is a host's struct, its head, that its reserved field is zero, and that nothing
+ * is set which this library doesn't know. `fault` tells what is wrong. */
 terrain_status terrain__given_check(const terrain__given *kind, const void *given,
                                     char fault[TERRAIN__FAULT_SIZE]);
 
@@ -61,6 +61,10 @@ terrain_status terrain__given_check(const terrain__given *kind, const void *give
  * flags are then the host's alone. NULL stands for the defaults. */
 terrain_status terrain__given_take(const terrain__given *kind, const void *given, void *full,
                                    char fault[TERRAIN__FAULT_SIZE]);
+
+/* Writes `full`, a struct of this library's own size, into a host's checked one, which keeps its
+ * head. */
+void terrain__given_answer(const terrain__given *kind, void *given, const void *full);
 
 /* Whether the bytes `from` to `to` - 1 are zero. */
 bool terrain__is_zero(const void *bytes, size_t from, size_t to);

@@ -290,7 +290,7 @@ static terrain_status landform_check(terrain_context *context, const terrain_hei
                                      const terrain_landform *land)
 {
     char text[TERRAIN__FAULT_SIZE];
-    const char *fault = map == NULL ? "map is NULL" : land == NULL ? "land is NULL" : NULL;
+    const char *fault = map == NULL ? "map is NULL" : NULL;
     if (fault == NULL && terrain__given_check(&landform_given, land, text) != TERRAIN_SUCCESS) {
         fault = text;
     }
@@ -356,8 +356,7 @@ terrain_status terrain_landform_measure(terrain_context *context, const terrain_
         }
     }
     if (status == TERRAIN_SUCCESS) {
-        memcpy(&full, land, sizeof(terrain__head));
-        memcpy(land, &full, full.struct_size < sizeof full ? full.struct_size : sizeof full);
+        terrain__given_answer(&landform_given, land, &full);
     }
     terrain__context_end(context, status);
     terrain__context_leave(context);

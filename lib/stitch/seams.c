@@ -4,7 +4,6 @@
 /* terrain_seams_measure: how well neighbours fit. */
 
 #include <math.h>
-#include <string.h>
 
 #include "base/float_environment.h"
 #include "base/math.h"
@@ -210,34 +209,20 @@ terrain_status terrain_seams_init(terrain_seams *seams, size_t size)
     return terrain__given_init(&seams_given, seams, size);
 }
 
-/* Whether `seams` can take a result, and how much of it. */
-static terrain_status seams_check_result(const terrain__reader *reader, const terrain_seams *seams,
-                                         terrain__head *head)
-{
-    char text[TERRAIN__FAULT_SIZE];
-    const char *fault = seams == NULL ? "seams is NULL" : NULL;
-    if (fault == NULL && terrain__given_check(&seams_given, seams, text) != TERRAIN_SUCCESS) {
-        fault = text;
-    }
-    if (fault != NULL) {
-        return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "%s", fault);
-    }
-    memcpy(head, seams, sizeof *head);
-    return TERRAIN_SUCCESS;
-}
-
 terrain_status terrain_seams_measure(terrain_context *context, const terrain_heightmap *const *maps,
                                      uint32_t columns, uint32_t rows, uint32_t overlap,
                                      terrain_seams *seams)
 {
-    terrain__head head;
+    char fault[TERRAIN__FAULT_SIZE];
     terrain__reader reader;
     terrain_status status = terrain__reader_enter(&reader, context, "seams_measure");
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    status = seams_check_result(&reader, seams, &head);
-    if (status == TERRAIN_SUCCESS) {
+    status = terrain__given_check(&seams_given, seams, fault);
+    if (status != TERRAIN_SUCCESS) {
+        terrain__reader_fail(&reader, status, "%s", fault);
+    } else {
         status = seams_check(&reader, maps, columns, rows, overlap);
     }
     if (status == TERRAIN_SUCCESS) {
@@ -251,8 +236,7 @@ terrain_status terrain_seams_measure(terrain_context *context, const terrain_hei
         seams_conclude(&sums, &full);
         terrain__float_settle(&full);
         terrain__float_leave(&host);
-        memcpy(&full, &head, sizeof head);
-        memcpy(seams, &full, head.struct_size < sizeof full ? head.struct_size : sizeof full);
+        terrain__given_answer(&seams_given, seams, &full);
     }
     return terrain__reader_leave(&reader, status);
 }

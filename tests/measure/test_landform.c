@@ -318,6 +318,7 @@ static void test_failures(void **state)
     }
     assert_int_equal(terrain_landform_measure(context, NULL, &land), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_landform_measure(context, map, NULL), TERRAIN_ERROR_ARGUMENT);
+    assert_string_equal(terrain_context_message(context), "landform_measure: land is NULL");
     memset(&land, 0, sizeof land);
     assert_int_equal(terrain_landform_measure(context, map, &land), TERRAIN_ERROR_ARGUMENT);
     terrain_context_destroy(context);
