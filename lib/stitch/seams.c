@@ -20,35 +20,32 @@ struct seams_sums {
     uint64_t seam_count, inside_count;
 };
 
-/* Two maps that share an overlap. Line i of each is the i-th of the overlap; before 0 and from
- * `overlap` on lie lines that one of them alone has. */
+/* A map that shares an overlap. */
+struct seams_side {
+    const float *cells;      /* the first cell of line 0 of the overlap */
+    ptrdiff_t across, along; /* from one line to the next, and from one of its cells to the next */
+};
+
+/* Two such maps. Line i of each is the i-th of the overlap; before 0 and from `overlap` on lie
+ * lines that one of them alone has. */
 struct seams_pair {
-    const float *first, *second; /* the first cell of line 0 of the overlap */
-    ptrdiff_t first_across, second_across;
-    ptrdiff_t first_along, second_along;
+    struct seams_side first, second;
     uint32_t length; /* of the lines */
     uint32_t width;  /* lines of each map */
     uint32_t overlap;
 };
 
-static double seams_first(const struct seams_pair *pair, int64_t line, uint32_t t)
+static double seams_at(const struct seams_side *side, int64_t line, uint32_t t)
 {
-    return (double)
-        pair->first[(ptrdiff_t)line * pair->first_across + (ptrdiff_t)t * pair->first_along];
-}
-
-static double seams_second(const struct seams_pair *pair, int64_t line, uint32_t t)
-{
-    return (double)
-        pair->second[(ptrdiff_t)line * pair->second_across + (ptrdiff_t)t * pair->second_along];
+    return (double)side->cells[(ptrdiff_t)line * side->across + (ptrdiff_t)t * side->along];
 }
 
 static void seams_add_steps(const struct seams_pair *pair, struct seams_sums *sums)
 {
     for (uint32_t line = 0; line < pair->overlap; line++) {
         for (uint32_t t = 0; t < pair->length; t++) {
-            double step =
-                terrain__absolute(seams_first(pair, line, t) - seams_second(pair, line, t));
+            double step = terrain__absolute(seams_at(&pair->first, line, t) -
+                                            seams_at(&pair->second, line, t));
             if (isfinite(step)) {
                 sums->cells++;
                 sums->worst_step = step > sums->worst_step ? step : sums->worst_step;
@@ -62,8 +59,9 @@ static void seams_add_steps(const struct seams_pair *pair, struct seams_sums *su
 static void seams_add_line(const struct seams_pair *pair, int64_t line, struct seams_sums *sums)
 {
     for (uint32_t t = 0; t < pair->length; t++) {
-        double before = seams_first(pair, line - 1, t), behind = seams_second(pair, line + 1, t);
-        double a = seams_first(pair, line, t), b = seams_second(pair, line, t);
+        double before = seams_at(&pair->first, line - 1, t);
+        double behind = seams_at(&pair->second, line + 1, t);
+        double a = seams_at(&pair->first, line, t), b = seams_at(&pair->second, line, t);
         double kink = terrain__absolute((a - before) - (behind - b));
         double with_a = terrain__absolute(before - 2 * a + behind);
         double with_b = terrain__absolute(before - 2 * b + behind);
@@ -115,12 +113,8 @@ static void seams_add_map(const terrain_heightmap *const *maps, uint32_t columns
     if (index % columns + 1 < columns) {
         const terrain_heightmap *east = maps[index + 1];
         struct seams_pair pair = {
-            .first = map->data + (map->width - overlap),
-            .second = east->data,
-            .first_across = 1,
-            .second_across = 1,
-            .first_along = (ptrdiff_t)map->stride,
-            .second_along = (ptrdiff_t)east->stride,
+            .first = {map->data + (map->width - overlap), 1, (ptrdiff_t)map->stride},
+            .second = {east->data, 1, (ptrdiff_t)east->stride},
             .length = map->height,
             .width = map->width,
             .overlap = overlap,
@@ -130,12 +124,8 @@ static void seams_add_map(const terrain_heightmap *const *maps, uint32_t columns
     if (index / columns + 1 < rows) {
         const terrain_heightmap *south = maps[index + columns];
         struct seams_pair pair = {
-            .first = map->data + (map->height - overlap) * map->stride,
-            .second = south->data,
-            .first_across = (ptrdiff_t)map->stride,
-            .second_across = (ptrdiff_t)south->stride,
-            .first_along = 1,
-            .second_along = 1,
+            .first = {map->data + (map->height - overlap) * map->stride, (ptrdiff_t)map->stride, 1},
+            .second = {south->data, (ptrdiff_t)south->stride, 1},
             .length = map->width,
             .width = map->height,
             .overlap = overlap,
