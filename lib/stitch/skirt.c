@@ -311,60 +311,38 @@ static void skirt_place(struct skirt_seam *seam, float *memory)
     seam->changes[1] = memory + (3 * seam->lines - 1) * length;
 }
 
-/* Between map (column, row) and its eastern neighbour. */
-static void skirt_make_vertical(const terrain__call *call, uint32_t column, uint32_t row)
+/* Between map (column, row) and its eastern neighbour (vertical), or its southern one. */
+static void skirt_make_seam(const terrain__call *call, uint32_t column, uint32_t row, bool vertical)
 {
     const terrain__skirt_job *job = call->job;
-    const int32_t across = 2 * (int32_t)job->lines - 1;
-    terrain__plane west = terrain__grid_plane(call, column, row);
-    terrain__plane east = terrain__grid_plane(call, column + 1, row);
-    struct skirt_seam seam = {.lines = job->lines, .axis = job->y};
+    const int32_t width = 2 * (int32_t)job->lines - 1;
+    const int32_t step = vertical ? width : 1, across = vertical ? 1 : width;
+    const ptrdiff_t last = (ptrdiff_t)(vertical ? job->x.length : job->y.length) - 1;
+    struct skirt_seam seam = {.lines = job->lines, .axis = vertical ? job->y : job->x};
     double corner[TERRAIN__SKIRT_ACROSS * TERRAIN__SKIRT_ACROSS];
-    seam.edge[0] = west.cells + job->x.length - 1;
-    seam.edge[1] = east.cells;
-    seam.inwards[0] = -1;
-    seam.inwards[1] = 1;
-    seam.along[0] = (ptrdiff_t)west.stride;
-    seam.along[1] = (ptrdiff_t)east.stride;
-    skirt_place(&seam, skirt_vertical(call, column, row));
-    if (row > 0) {
-        skirt_corner(call, column, row - 1, corner);
-        skirt_set_end(&seam, 0, corner, across, 1);
+    for (uint32_t side = 0; side < 2; side++) {
+        const terrain__plane map = vertical ? terrain__grid_plane(call, column + side, row)
+                                            : terrain__grid_plane(call, column, row + side);
+        const ptrdiff_t stride = (ptrdiff_t)map.stride, inwards = vertical ? 1 : stride;
+        seam.edge[side] = map.cells + (side == 0 ? last * inwards : 0);
+        seam.inwards[side] = side == 0 ? -inwards : inwards;
+        seam.along[side] = vertical ? stride : 1;
     }
-    if (row + 1 < call->rows) {
+    skirt_place(&seam,
+                vertical ? skirt_vertical(call, column, row) : skirt_horizontal(call, column, row));
+    if (vertical ? row > 0 : column > 0) {
+        skirt_corner(call, column - !vertical, row - vertical, corner);
+        skirt_set_end(&seam, 0, corner, step, across);
+    }
+    if (vertical ? row + 1 < call->rows : column + 1 < call->columns) {
         skirt_corner(call, column, row, corner);
-        skirt_set_end(&seam, 1, corner, -across, 1);
+        skirt_set_end(&seam, 1, corner, -step, across);
     }
     skirt_make_heights(&seam);
     skirt_make_changes(&seam);
-    skirt_take_crossings(&seam);
-}
-
-/* Between map (column, row) and its southern neighbour. */
-static void skirt_make_horizontal(const terrain__call *call, uint32_t column, uint32_t row)
-{
-    const terrain__skirt_job *job = call->job;
-    const int32_t across = 2 * (int32_t)job->lines - 1;
-    terrain__plane north = terrain__grid_plane(call, column, row);
-    terrain__plane south = terrain__grid_plane(call, column, row + 1);
-    struct skirt_seam seam = {.lines = job->lines, .axis = job->x};
-    double corner[TERRAIN__SKIRT_ACROSS * TERRAIN__SKIRT_ACROSS];
-    seam.edge[0] = north.cells + (job->y.length - 1) * north.stride;
-    seam.edge[1] = south.cells;
-    seam.inwards[0] = -(ptrdiff_t)north.stride;
-    seam.inwards[1] = (ptrdiff_t)south.stride;
-    seam.along[0] = seam.along[1] = 1;
-    skirt_place(&seam, skirt_horizontal(call, column, row));
-    if (column > 0) {
-        skirt_corner(call, column - 1, row, corner);
-        skirt_set_end(&seam, 0, corner, 1, across);
+    if (vertical) {
+        skirt_take_crossings(&seam);
     }
-    if (column + 1 < call->columns) {
-        skirt_corner(call, column, row, corner);
-        skirt_set_end(&seam, 1, corner, -1, across);
-    }
-    skirt_make_heights(&seam);
-    skirt_make_changes(&seam);
 }
 
 /* Task `index` of as many as there are takes every TERRAIN__MOST_TASKS-th map, and its seams
@@ -375,10 +353,10 @@ static void skirt_make_seams(terrain__call *call, uint32_t index)
     for (uint32_t i = index; i < count; i += TERRAIN__MOST_TASKS) {
         uint32_t column = i % call->columns, row = i / call->columns;
         if (column + 1 < call->columns) {
-            skirt_make_vertical(call, column, row);
+            skirt_make_seam(call, column, row, true);
         }
         if (row + 1 < call->rows) {
-            skirt_make_horizontal(call, column, row);
+            skirt_make_seam(call, column, row, false);
         }
     }
 }
