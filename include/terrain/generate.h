@@ -807,7 +807,8 @@ terrain_generate_ridges_params_init(terrain_generate_ridges_params *params, size
  * terrain_operation_apply; RANGE if one of frame_width and frame_height is 0 and the other is not,
  * if the frame has more than 2^28 cells, or with peaks = WORLD if reach is more than 4094 or more
  * than 2^18 lines may be drawn at a time around a cell; UNSUPPORTED if the map itself is the frame,
- * or with what lies within reach has more than 2^28 cells. Since 0.2.
+ * or with what lies within reach has more than 2^28 cells, or if around the map 2^32 lines or more
+ * may be drawn at a time. Since 0.2.
  *
  * Definition. With peaks = FRAME the number of peaks is max(1, frame_width frame_height /
  * spacing^2), rounded. They lie at random points of the frame, at heights H = amplitude (1 -

@@ -373,7 +373,13 @@ static terrain_status ridges_prepare(terrain__call *call)
     if (job->endless) {
         const int64_t squares = ridges_squares(job->frame_x, job->frame_width, ridges_side(p)) *
                                 ridges_squares(job->frame_y, job->frame_height, ridges_side(p));
-        job->most = (uint32_t)((double)squares * ridges_crowd(p)) + 1;
+        const double most = (double)squares * ridges_crowd(p) + 1;
+        if (most > UINT32_MAX) {
+            return terrain__fail(call, TERRAIN_ERROR_UNSUPPORTED,
+                                 "spacing and branch_spacing are too small for a map of this size: "
+                                 "2^32 lines or more may be drawn at a time");
+        }
+        job->most = (uint32_t)most;
     } else {
         const double squares = (double)cells / ((double)p->spacing * (double)p->spacing);
         job->mains = squares < 1 ? 1 : (uint32_t)(squares + 0.5);

@@ -562,6 +562,32 @@ static void test_too_wide(void **state)
     terrain_recipe_destroy(recipe);
 }
 
+/* Guards against operations that count wrongly in 32 bits, and make other land of large maps. */
+static void test_too_large_to_count(void **state)
+{
+    static const struct {
+        const char *text, *message;
+        uint32_t width, height;
+    } cases[] = {
+        {"a = generate_ridges peaks=world spacing=8 depth=2 branch_spacing=1 branch_length=1 "
+         "length=5 amplitude=20 least=1",
+         "2^32 lines or more", 8456, 8792},
+    };
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        terrain_recipe *recipe = parse(cases[i].text);
+        terrain_recipe_run_desc desc = desc_of(cases[i].width, cases[i].height, false);
+        terrain_recipe_plan *plan = NULL;
+        assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan),
+                         TERRAIN_ERROR_UNSUPPORTED);
+        assert_non_null(strstr(terrain_context_message(context), cases[i].message));
+        assert_null(plan);
+        terrain_recipe_destroy(recipe);
+    }
+    terrain_context_destroy(context);
+}
+
 /* Guards against plans that no run can follow: of a map that is too large for an operation, which
  * says so. */
 static void test_too_large(void **state)
@@ -671,6 +697,7 @@ int main(void)
         cmocka_unit_test(test_windows_of_inputs),
         cmocka_unit_test(test_limit_of_kept),
         cmocka_unit_test(test_too_wide),
+        cmocka_unit_test(test_too_large_to_count),
         cmocka_unit_test(test_too_large),
         cmocka_unit_test(test_plan_without_memory),
     };
