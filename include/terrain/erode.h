@@ -1101,7 +1101,8 @@ TERRAIN_API terrain_status terrain_erode_shear_params_init(terrain_erode_shear_p
  * depends on the drops within `reach` of it, and each drop on the cells within `reach` of its own.
  * NaN and infinity: drops neither start from NaN nor enter it. Infinite heights stay, or sink to a
  * drop's finite level.
- * Memory: two maps and a byte a cell. Errors: those of terrain_operation_apply. Since 0.1.
+ * Memory: two maps and a byte a cell. At most 2^31 / (reach + 1) - 64 columns. Errors: those of
+ * terrain_operation_apply; UNSUPPORTED if there are more columns. Since 0.1.
  *
  * Definition. The world is cut into blocks of 16 by 16 cells. A block has floor(256 * density + u)
  * drops, in single precision, with u its random number in [0, 1); drop i starts from a random cell

@@ -79,6 +79,9 @@ static const terrain_parameter shear_parameters[] = {
  * SHEAR_DOWN (y + SHEAR_MOST_REACH) + x + SHEAR_MOST_REACH. */
 typedef uint64_t shear_visit;
 
+/* A plane's stride exceeds the map's width by less: its rim, SHEAR_OVERHANG, and padding. */
+enum { SHEAR_BESIDE = 64 };
+
 enum { SHEAR_STEP = 1 << 16, SHEAR_DOWN = 64, SHEAR_CENTRE = (SHEAR_DOWN + 1) * SHEAR_MOST_REACH };
 
 static ptrdiff_t shear_place(shear_visit visit)
@@ -168,6 +171,11 @@ static terrain_status shear_prepare(terrain__call *call)
     const shear_params *p = call->params;
     struct shear_job *job = call->job;
     const uint32_t width = call->target.width, height = call->target.height;
+    if ((p->reach + 1) * ((uint64_t)width + SHEAR_BESIDE) > UINT64_C(1) << 31) {
+        return terrain__fail(call, TERRAIN_ERROR_UNSUPPORTED,
+                             "the map has %lu columns, must have at most 2^31 / (reach + 1) - %d",
+                             (unsigned long)width, SHEAR_BESIDE);
+    }
     job->bands = terrain__bands_of(height, SHEAR_OVERLAP * p->reach);
     for (uint32_t i = 0; i < 2; i++) {
         job->planes[i] = terrain__scratch_plane(call, width + 2 + SHEAR_OVERHANG, height + 2);

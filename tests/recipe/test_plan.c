@@ -572,6 +572,8 @@ static void test_too_large_to_count(void **state)
         {"a = generate_ridges peaks=world spacing=8 depth=2 branch_spacing=1 branch_length=1 "
          "length=5 amplitude=20 least=1",
          "2^32 lines or more", 8456, 8792},
+        {"a = generate_noise\nb = erode_shear a reach=31",
+         "must have at most 2^31 / (reach + 1) - 64", (1 << 26) - 63, 1},
     };
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     (void)state;
