@@ -100,9 +100,12 @@ struct drainage_lattice {
  * caller gives memory for each of the fields, stride * height floats. */
 void terrain__drainage_lattice_place(struct drainage_lattice *lattice, uint32_t level, int64_t x,
                                      int64_t y, uint32_t width, uint32_t height);
-/* Finds which plates the samples need. Then the caller gives memory for width * height plates. */
+/* Finds which plates the samples need. Then the caller gives memory for them. */
 void terrain__drainage_lattice_place_grid(struct drainage_lattice *lattice,
                                           const struct drainage_plan *plan);
+/* The most plates that a lattice of this size needs, wherever it lies. */
+uint64_t terrain__drainage_most_plates(const struct drainage_lattice *lattice,
+                                       const struct drainage_plan *plan);
 /* Draws the plates. */
 void terrain__drainage_lattice_begin(const struct drainage_lattice *lattice,
                                      const struct drainage_plan *plan);
@@ -177,7 +180,7 @@ struct drainage_pyramid {
     uint32_t top, bottom; /* levels that are made; the one above top is given */
     struct drainage_level wanted[DRAINAGE_TOP + 2]; /* by level */
     uint32_t team;                                  /* tasks that may share the work at a level */
-    size_t floats;                                  /* of memory */
+    uint64_t floats;                                /* of memory */
     float *memory;
 };
 
@@ -189,7 +192,12 @@ enum { DRAINAGE_TEAM = 8 };
 void terrain__drainage_pyramid_windows(struct drainage_pyramid *pyramid,
                                        const struct drainage_steps *steps, uint32_t top,
                                        uint32_t bottom, const struct drainage_level *wanted);
-/* Finds the windows, too, and how much memory it takes to make them. team: 1, or DRAINAGE_TEAM. */
+/* Finds the windows, too, and how much memory it takes to make them. team: 1, or DRAINAGE_TEAM.
+ *
+ * Of levels 3 to 0, or a single one, a window takes as much memory as another that lies a multiple
+ * of DRAINAGE_PHASES cells away: the cells of all levels, and the samples, then lie whole numbers of
+ * them away. It takes no less than any window in it. */
+enum { DRAINAGE_PHASES = 16 };
 void terrain__drainage_pyramid_place(struct drainage_pyramid *pyramid,
                                      const struct drainage_plan *plan, uint32_t team, uint32_t top,
                                      uint32_t bottom, const struct drainage_level *wanted);

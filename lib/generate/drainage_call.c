@@ -36,11 +36,13 @@ static struct drainage_level drainage_around(const struct drainage_level *wanted
     return around;
 }
 
-struct drainage_level terrain__drainage_tile(const terrain__call *call,
-                                             const struct drainage_job *job, uint32_t tile,
-                                             struct drainage_pyramid *pyramid)
+/* Places the pyramid of a tile and returns the tile's window. */
+static struct drainage_level drainage_tile(const terrain__call *call,
+                                           const struct drainage_job *job, uint64_t tile,
+                                           struct drainage_pyramid *pyramid)
 {
-    uint32_t x = tile % job->columns * job->tile_width, y = tile / job->columns * job->tile_height;
+    uint32_t x = (uint32_t)(tile % job->columns) * job->tile_width;
+    uint32_t y = (uint32_t)(tile / job->columns) * job->tile_height;
     uint32_t width = call->target.width - x, height = call->target.height - y;
     struct drainage_level wanted = {
         .x = call->x + x,
@@ -125,6 +127,11 @@ static float drainage_unit(const terrain__call *call, uint32_t level)
     return unit;
 }
 
+void *terrain__drainage_scratch(terrain__call *call, uint64_t count, size_t size)
+{
+    return terrain__scratch(call, count < SIZE_MAX ? (size_t)count : SIZE_MAX, size);
+}
+
 void terrain__drainage_prepare_tiles(terrain__call *call, uint32_t own, uint32_t level)
 {
     struct drainage_job *job = call->job;
@@ -140,17 +147,22 @@ void terrain__drainage_prepare_tiles(terrain__call *call, uint32_t own, uint32_t
     job->tile_width = (width - 1) / columns + 1;
     job->tile_height = (height - 1) / rows + 1;
     job->columns = columns;
-    job->tiles = columns * rows;
+    job->tiles = (uint64_t)columns * rows;
     if (job->params.river_distance != NULL) {
         job->rim = DRAINAGE_BANK;
         job->banks = ((size_t)job->tile_width + 2 * DRAINAGE_BANK) * (job->tile_height + 1) / 4 + 1;
     }
-    job->tasks = job->tiles < DRAINAGE_TASKS ? job->tiles : DRAINAGE_TASKS;
-    for (uint32_t k = 0; k < job->tiles; k++) {
-        terrain__drainage_tile(call, job, k, &pyramid);
-        job->floats = pyramid.floats > job->floats ? pyramid.floats : job->floats;
+    job->tasks = job->tiles < DRAINAGE_TASKS ? (uint32_t)job->tiles : DRAINAGE_TASKS;
+    /* The largest memory of all tiles: all but the last column and row are of one size, and the
+     * first DRAINAGE_PHASES of them have all places modulo that. */
+    for (uint32_t j = 0; j < rows && j < DRAINAGE_PHASES; j++) {
+        for (uint32_t i = 0; i < columns && i < DRAINAGE_PHASES; i++) {
+            drainage_tile(call, job, (uint64_t)j * columns + i, &pyramid);
+            job->floats = pyramid.floats > job->floats ? pyramid.floats : job->floats;
+        }
     }
-    job->memory = terrain__scratch(call, (job->floats + job->banks) * job->tasks, sizeof(float));
+    job->memory =
+        terrain__drainage_scratch(call, (job->floats + job->banks) * job->tasks, sizeof(float));
     terrain__commit_cost(call, 80);
 }
 
@@ -186,7 +198,7 @@ terrain_status terrain__drainage_prepare(terrain__call *call)
     terrain__drainage_pyramid_windows(&pyramid, job->plan.steps, own, level, &whole);
     terrain__drainage_pyramid_place(&job->shared, &job->plan, DRAINAGE_TEAM, DRAINAGE_TOP, own + 1,
                                     &pyramid.wanted[own + 1]);
-    job->shared.memory = terrain__scratch(call, job->shared.floats, sizeof(float));
+    job->shared.memory = terrain__drainage_scratch(call, job->shared.floats, sizeof(float));
     terrain__expect_passes(call, terrain__drainage_pyramid_passes(&job->shared) +
                                      terrain__drainage_tile_passes(call));
     return TERRAIN_SUCCESS;
@@ -250,8 +262,8 @@ static void drainage_tiles(terrain__call *call, uint32_t index)
     struct drainage_pyramid pyramid;
     struct drainage_level level;
     struct drainage_ground ground;
-    for (uint32_t tile = index; tile < job->tiles; tile += job->tasks) {
-        const struct drainage_level wanted = terrain__drainage_tile(call, job, tile, &pyramid);
+    for (uint64_t tile = index; tile < job->tiles; tile += job->tasks) {
+        const struct drainage_level wanted = drainage_tile(call, job, tile, &pyramid);
         pyramid.memory = job->memory + index * (job->floats + job->banks);
         (void)terrain__drainage_pyramid_make(&pyramid, NULL, coarse, &level, &ground);
         job->put(call, &level, &wanted, &ground, pyramid.memory);
@@ -273,7 +285,7 @@ uint32_t terrain__drainage_tile_passes(const terrain__call *call)
     if (job->tiles > 1) {
         return 1;
     }
-    terrain__drainage_tile(call, job, 0, &pyramid);
+    drainage_tile(call, job, 0, &pyramid);
     return terrain__drainage_pyramid_passes(&pyramid) + 1;
 }
 
@@ -286,7 +298,7 @@ terrain_status terrain__drainage_run_tiles(terrain__call *call, terrain__drainag
     if (job->tiles > 1) {
         return terrain__commit(call, job->tasks, drainage_tiles);
     }
-    job->wanted = terrain__drainage_tile(call, job, 0, &pyramid);
+    job->wanted = drainage_tile(call, job, 0, &pyramid);
     pyramid.memory = job->memory;
     terrain_status status = terrain__drainage_pyramid_make(
         &pyramid, call, job->own < DRAINAGE_TOP ? &job->coarse : NULL, &job->made, &job->ground);

@@ -50,10 +50,11 @@ struct drainage_job {
     uint32_t own;                   /* the coarsest level that each tile makes for itself */
     float unit;                     /* a cell of level 0, in units of height */
     uint32_t tile_width, tile_height;
-    uint32_t columns, tiles, tasks; /* columns: of tiles */
-    uint32_t rim;  /* cells made around a tile, in which rivers count for river_distance */
-    size_t floats; /* a task's memory for levels… */
-    size_t banks;  /* …and, behind it, for the distances of rivers */
+    uint32_t columns, tasks; /* columns: of tiles */
+    uint64_t tiles;
+    uint32_t rim;    /* cells made around a tile, in which rivers count for river_distance */
+    uint64_t floats; /* a task's memory for levels… */
+    uint64_t banks;  /* …and, behind it, for the distances of rivers */
     float *memory;
     terrain__drainage_put_made *put;
     /* Where there is one tile only, it is made in several passes: */
@@ -99,14 +100,12 @@ terrain_status terrain__drainage_run(terrain__call *call);
 const drainage_params *terrain__drainage_take_params(terrain__call *call);
 /* Fails where the map, of the level `made`, lies more than `beyond` cells outside the world. */
 terrain_status terrain__drainage_check_place(terrain__call *call, uint32_t made, int64_t beyond);
+/* terrain__scratch for counts that a machine of 32 bits may not have. */
+void *terrain__drainage_scratch(terrain__call *call, uint64_t count, size_t size);
 /* Sets the plan, and gets memory for tiles that each make levels `own` to `level`. */
 void terrain__drainage_prepare_tiles(terrain__call *call, uint32_t own, uint32_t level);
 /* Adds the caller's coarse maps to the plan; they take the place of noise. */
 void terrain__drainage_take_maps(const terrain__call *call);
-/* Places the pyramid of a tile and returns the tile's window. */
-struct drainage_level terrain__drainage_tile(const terrain__call *call,
-                                             const struct drainage_job *job, uint32_t tile,
-                                             struct drainage_pyramid *pyramid);
 /* How many passes terrain__drainage_run_tiles makes; after terrain__drainage_prepare_tiles. */
 uint32_t terrain__drainage_tile_passes(const terrain__call *call);
 /* Makes all tiles from job->coarse and writes them by `put`. */

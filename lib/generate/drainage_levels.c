@@ -25,15 +25,15 @@ static void drainage_prepare_coarse(terrain__call *call)
     const terrain__box out =
         terrain__box_at(call->x, call->y, call->target.width, call->target.height);
     struct drainage_pyramid pyramid;
-    size_t cells;
+    uint64_t cells;
     terrain__drainage_windows(&job->params, p->made, p->made, &out, job->rim, &pyramid);
     *coarse = pyramid.wanted[p->made + 1];
     coarse->stride = coarse->width;
-    cells = coarse->stride * coarse->height + 2 * DRAINAGE_MARGIN;
-    coarse->heights = terrain__scratch(call, cells, sizeof(float));
-    coarse->discharge = terrain__scratch(call, cells, sizeof(float));
-    coarse->receiver = terrain__scratch(call, cells, 1);
-    coarse->traits = terrain__scratch(call, cells, 1);
+    cells = (uint64_t)coarse->stride * coarse->height + 2 * DRAINAGE_MARGIN;
+    coarse->heights = terrain__drainage_scratch(call, cells, sizeof(float));
+    coarse->discharge = terrain__drainage_scratch(call, cells, sizeof(float));
+    coarse->receiver = terrain__drainage_scratch(call, cells, 1);
+    coarse->traits = terrain__drainage_scratch(call, cells, 1);
     if (coarse->traits != NULL && coarse->receiver != NULL && coarse->discharge != NULL &&
         coarse->heights != NULL) {
         coarse->heights += DRAINAGE_MARGIN;

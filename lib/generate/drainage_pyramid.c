@@ -36,13 +36,13 @@ enum {
 
 /* Hands out memory piece by piece. */
 struct drainage_cursor {
-    float *base; /* NULL: pieces are only counted */
-    size_t used; /* floats */
+    float *base;   /* NULL: pieces are only counted */
+    uint64_t used; /* floats, of which a machine of 32 bits may not have so many */
 };
 
-static void *drainage_take(struct drainage_cursor *cursor, size_t count, size_t size)
+static void *drainage_take(struct drainage_cursor *cursor, uint64_t count, uint64_t size)
 {
-    size_t floats = (count * size + 63) / 64 * 16 + 2 * DRAINAGE_MARGIN;
+    uint64_t floats = (count * size + 63) / 64 * 16 + 2 * DRAINAGE_MARGIN;
     float *at = cursor->base == NULL ? NULL : cursor->base + cursor->used + DRAINAGE_MARGIN;
     cursor->used += floats;
     return at;
@@ -77,8 +77,8 @@ static void drainage_layout(struct drainage_cursor *cursor, const struct drainag
                             const struct drainage_level *level, const struct drainage_level *coarse,
                             struct drainage_work *work)
 {
-    size_t cells = level->stride * level->height;
-    size_t blocks = coarse == NULL ? 0 : terrain__drainage_block_row(coarse, coarse->height);
+    uint64_t cells = (uint64_t)level->stride * level->height;
+    uint64_t blocks = coarse == NULL ? 0 : terrain__drainage_block_row(coarse, coarse->height);
     work->cost = drainage_take(cursor, cells, sizeof(float));
     work->cap =
         p->plan->law.plateau_slope == 1 ? NULL : drainage_take(cursor, cells, sizeof(float));
@@ -101,13 +101,13 @@ static void drainage_layout(struct drainage_cursor *cursor, const struct drainag
                                     level->height);
     terrain__drainage_lattice_place_grid(&work->lattice, p->plan);
     work->lattice.grid.plates =
-        drainage_take(cursor, (size_t)work->lattice.grid.width * work->lattice.grid.height,
+        drainage_take(cursor, terrain__drainage_most_plates(&work->lattice, p->plan),
                       sizeof(struct drainage_plate));
     float **fields[] = {&work->lattice.fields.control, &work->lattice.fields.uplift,
                         &work->lattice.fields.hardness, &work->lattice.fields.strata};
     for (int k = 0; k < 4; k++) {
-        *fields[k] =
-            drainage_take(cursor, work->lattice.stride * work->lattice.height, sizeof(float));
+        *fields[k] = drainage_take(cursor, (uint64_t)work->lattice.stride * work->lattice.height,
+                                   sizeof(float));
     }
     struct drainage_cursor rows = {NULL, 0};
     work->width = level->width;
@@ -146,7 +146,7 @@ static struct drainage_level drainage_made(const struct drainage_pyramid *p, uin
 static void drainage_take_planes(struct drainage_cursor *cursor, struct drainage_level *level,
                                  struct drainage_work *work)
 {
-    size_t cells = level->stride * level->height;
+    uint64_t cells = (uint64_t)level->stride * level->height;
     level->heights = drainage_take(cursor, cells, sizeof(float));
     level->discharge = drainage_take(cursor, cells, sizeof(float));
     work->heights = drainage_take(cursor, cells, sizeof(float));
@@ -182,7 +182,7 @@ void terrain__drainage_pyramid_place(struct drainage_pyramid *pyramid,
                                      uint32_t bottom, const struct drainage_level *wanted)
 {
     struct drainage_cursor cursor = {NULL, 0};
-    size_t largest = 0;
+    uint64_t largest = 0;
     terrain__drainage_pyramid_windows(pyramid, plan->steps, top, bottom, wanted);
     pyramid->plan = plan;
     pyramid->team = team;

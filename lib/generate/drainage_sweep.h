@@ -22,7 +22,7 @@ struct drainage_work {
     struct drainage_lattice lattice;
     uint32_t width; /* of the level */
     float *rooms;   /* memory for the rows of each task… */
-    size_t room;    /* …and how many floats a task has */
+    uint64_t room;  /* …and how many floats a task has */
 
     /* The rows of a task, set by terrain__drainage_work_of. */
     uint8_t *shore;              /* of the coarse level */
@@ -88,9 +88,9 @@ float terrain__drainage_least(uint32_t level);
 
 /* Where row y of the coarse level begins in the planes of that size. Kernels read beyond a row, and
  * another thread may be writing the next one. */
-static inline size_t terrain__drainage_block_row(const struct drainage_level *coarse, uint32_t y)
+static inline uint64_t terrain__drainage_block_row(const struct drainage_level *coarse, uint32_t y)
 {
-    return y * ((size_t)coarse->width + DRAINAGE_TAIL);
+    return y * ((uint64_t)coarse->width + DRAINAGE_TAIL);
 }
 
 /* The work, with the rows of a task. */

@@ -114,6 +114,16 @@ void terrain__drainage_lattice_place_grid(struct drainage_lattice *lattice,
         (uint32_t)(terrain__floor_shift(lattice->y + lattice->height - 1, shift) + 3 - grid->row);
 }
 
+/* Samples that span n squares cross at most n borders of squares, rounded up; plates of two squares
+ * on both sides are needed, too. */
+uint64_t terrain__drainage_most_plates(const struct drainage_lattice *lattice,
+                                       const struct drainage_plan *plan)
+{
+    const uint32_t shift = plan->plate_period - lattice->spacing;
+    const uint64_t up = (UINT64_C(1) << shift) - 1;
+    return (((lattice->width - 1 + up) >> shift) + 5) * (((lattice->height - 1 + up) >> shift) + 5);
+}
+
 static void drainage_draw_plates(const struct drainage_plate_grid *grid, uint64_t stream)
 {
     for (uint32_t j = 0; j < grid->height; j++) {

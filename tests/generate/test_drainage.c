@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/keys.h"
+#include "generate/drainage_call.h"
 #include "generate/generated.h"
 #include "support/random.h"
 #include "terrain/generate.h"
@@ -83,6 +84,43 @@ static const int64_t places[] = {0,
                                  INT64_C(1099511627776),
                                  INT64_C(2305843009213693952) - 300,
                                  INT64_C(-2305843009213693952)};
+
+/* Guards against tiles that have less memory than they take: those that a call does not look at, as
+ * another lies a multiple of DRAINAGE_PHASES cells away, or is larger. */
+static void test_memory_of_tiles(void **state)
+{
+    test_random random = {27};
+    for (uint32_t round = 0; round < 3000; round++) {
+        params p = kind(round % KINDS);
+        struct drainage_plan plan;
+        struct drainage_pyramid one, other, inner;
+        const bool single = test_below(&random, 2) == 0;
+        const uint32_t bottom = test_below(&random, single ? DRAINAGE_TOP + 1 : 4);
+        const uint32_t top = single ? bottom : 3;
+        struct drainage_level window = {
+            .x = test_between(&random, -9999, 9999),
+            .y = test_between(&random, -9999, 9999),
+            .width = 1 + test_below(&random, 768),
+            .height = 1 + test_below(&random, 768),
+        };
+        p.plate_spacing = 2048U << test_below(&random, 4);
+        terrain__drainage_set_plan(&plan, &p, TERRAIN_ISA_BASELINE);
+        terrain__drainage_pyramid_place(&one, &plan, 1, top, bottom, &window);
+        window.x += (int64_t)DRAINAGE_PHASES * test_between(&random, -9999, 9999);
+        window.y += (int64_t)DRAINAGE_PHASES * test_between(&random, -9999, 9999);
+        terrain__drainage_pyramid_place(&other, &plan, 1, top, bottom, &window);
+        assert_true(other.floats == one.floats);
+        const uint32_t left = test_below(&random, window.width);
+        const uint32_t up = test_below(&random, window.height);
+        window.x += left;
+        window.y += up;
+        window.width -= left + test_below(&random, window.width - left);
+        window.height -= up + test_below(&random, window.height - up);
+        terrain__drainage_pyramid_place(&inner, &plan, 1, top, bottom, &window);
+        assert_true(inner.floats <= one.floats);
+    }
+    (void)state;
+}
 
 static terrain_window somewhere(test_random *random, uint32_t size)
 {
@@ -623,6 +661,7 @@ int main(void)
         cmocka_unit_test(test_discharge),
         cmocka_unit_test(test_dikes),
         cmocka_unit_test(test_tiles_of_large_maps),
+        cmocka_unit_test(test_memory_of_tiles),
         cmocka_unit_test(test_long_node_numbers),
         cmocka_unit_test(test_sea),
         cmocka_unit_test(test_banks),

@@ -562,6 +562,18 @@ static void test_too_wide(void **state)
     terrain_recipe_destroy(recipe);
 }
 
+/* Guards against a plan that looks at each of the 10^10 tiles of a map before it is refused. */
+static void test_many_tiles(void **state)
+{
+    terrain_recipe *recipe = parse("a = generate_drainage\nb = shape_clamp a");
+    terrain_recipe_run_desc desc = desc_of(1 << 26, 1 << 26, false);
+    terrain_recipe_plan *plan = NULL;
+    (void)state;
+    desc.memory_limit = 1 << 30;
+    assert_int_equal(terrain_recipe_plan_create(NULL, recipe, &desc, &plan), TERRAIN_ERROR_MEMORY);
+    terrain_recipe_destroy(recipe);
+}
+
 /* Guards against operations that count wrongly in 32 bits, and make other land of large maps. */
 static void test_too_large_to_count(void **state)
 {
@@ -699,6 +711,7 @@ int main(void)
         cmocka_unit_test(test_windows_of_inputs),
         cmocka_unit_test(test_limit_of_kept),
         cmocka_unit_test(test_too_wide),
+        cmocka_unit_test(test_many_tiles),
         cmocka_unit_test(test_too_large_to_count),
         cmocka_unit_test(test_too_large),
         cmocka_unit_test(test_plan_without_memory),
