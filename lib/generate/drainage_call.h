@@ -69,7 +69,8 @@ enum {
 
 /* ---- drainage_plan.c: from params to what is done -------------------------------------------- */
 
-const char *terrain__drainage_check(const drainage_params *p);
+/* params: terrain_generate_drainage_params. */
+const char *terrain__drainage_check(const void *params);
 /* Finds the level at a scale of level `before`; returns why there is none, or NULL. */
 const char *terrain__drainage_scale(uint32_t *level, uint32_t before, double scale);
 /* Sets the steps of levels 0 to DRAINAGE_TOP. */
@@ -136,26 +137,12 @@ typedef struct drainage_level_params {
     uint32_t reserved;
 } drainage_level_params;
 
-/* The first rows of a level's table: the operation's params that a level looks at, in the order of
- * the operation's own table. Nobody reads their docs. */
-#define DRAINAGE_LEVEL_WHOLE(params, spacing)                                                      \
-    TERRAIN__SEED(params), TERRAIN__MAP_OUT(params, discharge, ""),                                \
-        TERRAIN__MAP_OUT(params, receiver, ""), TERRAIN__MAP_OUT(params, water, ""),               \
-        TERRAIN__MAP_OUT(params, river_distance, ""),                                              \
-        TERRAIN__COARSE_MAP_IN(params, control, map_spacing, ""),                                  \
-        TERRAIN__COARSE_MAP_IN(params, uplift, map_spacing, ""),                                   \
-        TERRAIN__COARSE_MAP_IN(params, hardness, map_spacing, ""),                                 \
-        TERRAIN__COARSE_MAP_IN(params, rain, map_spacing, ""),                                     \
-        TERRAIN__COARSE_MAP_IN(params, ceiling, map_spacing, ""),                                  \
-        TERRAIN__UINT32(params, map_spacing, "cells", spacing, 8, 1u << 20, "",                    \
-                        .scaling = TERRAIN_SCALING_SPACING)
-
 #define DRAINAGE_LEVEL_MAP(field)                                                                  \
     TERRAIN__MAP(drainage_level_params, const terrain_heightmap *, TERRAIN_TYPE_MAP_IN, field,     \
                  TERRAIN__PORT(drainage_level_params, field,                                       \
                                .lattice = TERRAIN_PORT_LATTICE_COARSE, .spacing = ""),             \
                  "Of the next coarser level.")
-/* The last rows of a level's table. */
+/* The rows of a level's table behind DRAINAGE_MAPS and the mask. */
 #define DRAINAGE_LEVEL_MAPS                                                                        \
     DRAINAGE_LEVEL_MAP(coarse_heights), DRAINAGE_LEVEL_MAP(coarse_discharge),                      \
         DRAINAGE_LEVEL_MAP(coarse_ways),                                                           \

@@ -8,8 +8,9 @@
 #include "generate/drainage_call.h"
 
 /* Core checks map_spacing, as the spacing of coarse maps. */
-const char *terrain__drainage_check(const drainage_params *p)
+const char *terrain__drainage_check(const void *params)
 {
+    const drainage_params *p = params;
     if ((p->period & (p->period - 1)) != 0) {
         return "period must be a power of two";
     }
