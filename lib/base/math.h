@@ -8,6 +8,7 @@
 #ifndef TERRAIN_BASE_MATH_H
 #define TERRAIN_BASE_MATH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -103,6 +104,11 @@ static inline uint32_t terrain__lesser(uint32_t a, uint32_t b)
 static inline uint32_t terrain__greater(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
+}
+
+static inline bool terrain__is_power_of_two(uint32_t x)
+{
+    return x != 0 && (x & (x - 1)) == 0;
 }
 
 /* How many bits are set. */

@@ -282,7 +282,7 @@ static terrain_status regions_prepare(terrain__call *call)
     job->sites = terrain__scratch(call, (columns + 2) * (rows + 2), sizeof *job->sites);
     job->parts = terrain__scratch(call, columns * rows, sizeof *job->parts);
     job->owners = terrain__scratch(call, columns * rows, job->block_patches * sizeof *job->owners);
-    job->label_stride = ((size_t)width + 15) / 16 * 16 + TERRAIN__REGION_PAD;
+    job->label_stride = terrain__whole_lines(width) + TERRAIN__REGION_PAD;
     job->labels = terrain__scratch(call, height, job->label_stride);
     if (p->passes > 1) {
         job->plane = terrain__scratch_plane(call, width, height);

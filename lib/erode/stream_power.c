@@ -45,6 +45,7 @@
 
 #include <string.h>
 
+#include "base/cache.h"
 #include "base/math.h"
 #include "core/choices.h"
 #include "erode/stream_power.h"
@@ -128,7 +129,7 @@ static uint32_t power_passes(const power_params *p, uint32_t levels)
 
 static size_t power_stride(uint32_t width)
 {
-    return ((size_t)width + 15) / 16 * 16 + 2 * POWER_PAD;
+    return terrain__whole_lines(width) + 2 * POWER_PAD;
 }
 
 static terrain_status power_prepare(terrain__call *call)

@@ -395,7 +395,7 @@ static void diamond_square_band(terrain__call *call, uint32_t index)
 static const char *diamond_square_check(const void *params)
 {
     const diamond_square_params *p = params;
-    return (p->spacing & (p->spacing - 1)) != 0 ? "spacing must be a power of two" : NULL;
+    return terrain__is_power_of_two(p->spacing) ? NULL : "spacing must be a power of two";
 }
 
 /* Between the lattice's points and the centres, and between those and the edges' middles, points

@@ -11,11 +11,9 @@
 const char *terrain__drainage_check(const void *params)
 {
     const drainage_params *p = params;
-    if ((p->period & (p->period - 1)) != 0) {
-        return "period must be a power of two";
-    }
-    return (p->plate_spacing & (p->plate_spacing - 1)) != 0 ? "plate_spacing must be a power of two"
-                                                            : NULL;
+    return !terrain__is_power_of_two(p->period)          ? "period must be a power of two"
+           : !terrain__is_power_of_two(p->plate_spacing) ? "plate_spacing must be a power of two"
+                                                         : NULL;
 }
 
 const char *terrain__drainage_scale(uint32_t *level, uint32_t before, double scale)

@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+#include "base/cache.h"
 #include "base/math.h"
 #include "generate/drainage_sweep.h"
 
@@ -136,7 +137,7 @@ static struct drainage_level drainage_made(const struct drainage_pyramid *p, uin
     made.level = level;
     /* What is read beyond a row lies before the next, and no eight rows lie in one line's place in
      * the cache. */
-    made.stride = (made.width + 15) / 16 * 16 + DRAINAGE_TAIL;
+    made.stride = terrain__whole_lines(made.width) + DRAINAGE_TAIL;
     made.stride += made.stride % 128 == 0 ? 16 : 0;
     return made;
 }

@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "base/cache.h"
 #include "base/math.h"
 #include "generate/drainage.h"
 #include "vector/random.h"
@@ -39,7 +40,7 @@ void terrain__drainage_lattice_place(struct drainage_lattice *lattice, uint32_t 
         (uint32_t)(terrain__floor_shift(x + width - 1, lattice->shift) + 2 - lattice->x);
     lattice->height =
         (uint32_t)(terrain__floor_shift(y + height - 1, lattice->shift) + 2 - lattice->y);
-    lattice->stride = (lattice->width + 15) / 16 * 16 + 16;
+    lattice->stride = terrain__whole_lines(lattice->width) + 16;
 }
 
 /* Adds octave k along a row. x, y: the first sample, in half cells; step: to the next one. */
@@ -268,7 +269,7 @@ static void drainage_fill_run(const struct drainage_fields *to,
     float *rows[DRAINAGE_ROWS];
     for (uint32_t k = 0; k < DRAINAGE_ROWS; k++) {
         rows[k] = work + k * DRAINAGE_ROOM;
-        memset(rows[k], 0, (count + 15) / 16 * 16 * sizeof(float));
+        memset(rows[k], 0, terrain__whole_lines(count) * sizeof(float));
     }
     for (uint32_t k = 0; k < DRAINAGE_NOISES; k++) {
         if (plan->noises[k].amplitude != 0) {

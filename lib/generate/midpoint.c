@@ -358,7 +358,7 @@ static void midpoint_commit(terrain__call *call, uint32_t index)
 static const char *midpoint_check(const void *params)
 {
     const midpoint_params *p = params;
-    return (p->spacing & (p->spacing - 1)) != 0 ? "spacing must be a power of two" : NULL;
+    return terrain__is_power_of_two(p->spacing) ? NULL : "spacing must be a power of two";
 }
 
 /* A constraint reaches two points of each level going up, and of each level going down as many as

@@ -249,7 +249,7 @@ static void spectral_rows(terrain__call *call, uint32_t index)
 static const char *spectral_check(const void *params)
 {
     const spectral_params *p = params;
-    return (p->repeat & (p->repeat - 1)) != 0 ? "repeat must be a power of two" : NULL;
+    return terrain__is_power_of_two(p->repeat) ? NULL : "repeat must be a power of two";
 }
 
 static terrain_status spectral_prepare(terrain__call *call)

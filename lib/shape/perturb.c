@@ -350,7 +350,7 @@ static void perturb_task(terrain__call *call, uint32_t index)
 static const char *perturb_check(const void *params)
 {
     const perturb_params *p = params;
-    return (p->period & (p->period - 1)) != 0 ? "period must be a power of two" : NULL;
+    return terrain__is_power_of_two(p->period) ? NULL : "period must be a power of two";
 }
 
 /* The amplitude in whole cells, rounded up. */
