@@ -50,12 +50,12 @@ static terrain_status basins_prepare(terrain__call *call)
 {
     const basins_params *p = call->params;
     struct basins_job *job = call->job;
-    const uint32_t width = call->target.width, height = call->target.height;
-    const size_t cells = (size_t)width * height;
-    terrain_status status = terrain__flow_prepare(
-        call, &job->flow, width, height, TERRAIN__FLOW_NEEDS_BASINS | TERRAIN__FLOW_NEEDS_TREE);
-    terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
-                       p->rim == TERRAIN_RIM_OPEN);
+    const size_t cells = (size_t)call->target.width * call->target.height;
+    terrain_status status = terrain__flow_prepare_map(
+        call, &job->flow, TERRAIN__FLOW_NEEDS_BASINS | TERRAIN__FLOW_NEEDS_TREE, p->rim);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
     job->numbers = terrain__scratch(call, cells, sizeof *job->numbers);
     job->values = terrain__scratch(call, terrain__flow_places(&job->flow), sizeof *job->values);
     if (p->order != NULL) {
@@ -70,7 +70,7 @@ static terrain_status basins_prepare(terrain__call *call)
     job->diagonal = (float)((double)call->cell_size * 1.4142135623730951);
     terrain__expect_passes(call, 4 + (p->order != NULL) + (p->length != NULL) +
                                      terrain__flow_prepare_routing(call, &job->flow, p->routing));
-    return status;
+    return TERRAIN_SUCCESS;
 }
 
 /* A basin's number is a hash of where its outlet lies in the world: (2 r + 1) / 2^24 of 23 bits

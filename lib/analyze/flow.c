@@ -110,12 +110,14 @@ static terrain_status water_prepare(terrain__call *call)
     const uint32_t width = call->target.width, height = call->target.height;
     const size_t cells = (size_t)width * height;
     job->tiled = !water_is_shared(p) && cells > WATER_TREE_CELLS;
-    terrain_status status = terrain__flow_prepare(
-        call, &job->flow, width, height,
+    terrain_status status = terrain__flow_prepare_map(
+        call, &job->flow,
         TERRAIN__FLOW_NEEDS_BASINS |
-            (job->tiled || water_is_shared(p) ? 0 : TERRAIN__FLOW_NEEDS_TREE));
-    terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
-                       p->rim == TERRAIN_RIM_OPEN);
+            (job->tiled || water_is_shared(p) ? 0 : TERRAIN__FLOW_NEEDS_TREE),
+        p->rim);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
     if (p->method == TERRAIN_ANALYZE_FLOW_METHOD_RHO8) {
         terrain__flow_prepare_dither(call, &job->flow, p->seed, TERRAIN__DRAW_FLOW_DITHER);
     }
@@ -138,7 +140,7 @@ static terrain_status water_prepare(terrain__call *call)
     }
     terrain__expect_passes(call, 3 + job->tiled + 2 * water_is_shared(p) +
                                      terrain__flow_prepare_routing(call, &job->flow, p->routing));
-    return status;
+    return TERRAIN_SUCCESS;
 }
 
 /* ---- Water ----------------------------------------------------------------------------------- */

@@ -119,15 +119,12 @@ static terrain_status draining_prepare(terrain__call *call)
 {
     const draining_params *p = call->params;
     struct draining_job *job = call->job;
-    const uint32_t width = call->target.width, height = call->target.height;
-    const size_t cells = (size_t)width * height;
-    terrain_status status = terrain__flow_prepare(
-        call, &job->flow, width, height, TERRAIN__FLOW_NEEDS_BASINS | TERRAIN__FLOW_NEEDS_TREE);
+    const size_t cells = (size_t)call->target.width * call->target.height;
+    terrain_status status = terrain__flow_prepare_map(
+        call, &job->flow, TERRAIN__FLOW_NEEDS_BASINS | TERRAIN__FLOW_NEEDS_TREE, p->rim);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
-                       p->rim == TERRAIN_RIM_OPEN);
     job->flow.known = terrain__view_of(p->discharge);
     if (p->method == TERRAIN_ERODE_CANYONS_DRAINING_METHOD_RHO8 && p->discharge == NULL) {
         terrain__flow_prepare_dither(call, &job->flow, p->seed,
@@ -430,11 +427,6 @@ static terrain_status draining_run(terrain__call *call)
                : status;
 }
 
-static const terrain__world_regions draining_regions = {
-    .core = 512,
-    .combining = TERRAIN__COMBINE_LEAST,
-};
-
 static const char *draining_endless(const void *params)
 {
     const draining_params *p = params;
@@ -454,7 +446,7 @@ const terrain_operation terrain__erode_canyons_draining = {
     .job_size = sizeof(struct draining_job),
     .halo = terrain__global_halo,
     .endless = draining_endless,
-    .regions = &draining_regions,
+    .regions = &terrain__flow_regions,
     .prepare = draining_prepare,
     .run = draining_run,
 };

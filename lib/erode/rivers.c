@@ -24,6 +24,7 @@
 #include "core/choices.h"
 #include "erode/rivers_kernels.h"
 #include "flow/flow.h"
+#include "rows/rows.h"
 #include "terrain/erode.h"
 
 typedef terrain_erode_rivers_params rivers_params;
@@ -128,10 +129,11 @@ static terrain_status rivers_prepare(terrain__call *call)
     const uint32_t width = call->target.width, height = call->target.height;
     const size_t cells = (size_t)width * height;
     const double fall = (double)p->fall * (double)call->cell_size;
-    terrain_status status = terrain__flow_prepare(
-        call, &job->flow, width, height, TERRAIN__FLOW_NEEDS_BASINS | TERRAIN__FLOW_NEEDS_TREE);
-    terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
-                       p->rim == TERRAIN_RIM_OPEN);
+    terrain_status status = terrain__flow_prepare_map(
+        call, &job->flow, TERRAIN__FLOW_NEEDS_BASINS | TERRAIN__FLOW_NEEDS_TREE, p->rim);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
     job->flow.known = terrain__view_of(p->discharge);
     if (p->method == TERRAIN_ERODE_RIVERS_METHOD_RHO8 && p->discharge == NULL) {
         terrain__flow_prepare_dither(call, &job->flow, p->seed, TERRAIN__DRAW_RIVERS_DITHER);
@@ -156,7 +158,7 @@ static terrain_status rivers_prepare(terrain__call *call)
     job->diagonal = (float)(fall * 1.4142135623730951);
     terrain__expect_passes(
         call, 4 + terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
-    return status;
+    return TERRAIN_SUCCESS;
 }
 
 /* ---- Water and beds -------------------------------------------------------------------------- */
@@ -469,28 +471,23 @@ static void rivers_carve_row(const struct rivers_job *job, const struct rivers_k
     }
 }
 
-static void rivers_carve_band(terrain__call *call, uint32_t index)
+static void rivers_carve(terrain__call *call, uint32_t task, uint32_t y)
 {
     const rivers_params *p = call->params;
     const struct rivers_job *job = call->job;
     const struct rivers_kernels *kernels = terrain__rivers_kernels(call->isa);
-    const terrain__plane rivers = terrain__output(call, (uint32_t)offsetof(rivers_params, rivers));
-    const terrain__bands bands = terrain__bands_of(call->target.height, 1);
-    const uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        float *heights = call->target.cells + y * call->target.stride;
-        float *areas = rivers.cells == NULL ? NULL : rivers.cells + y * rivers.stride;
-        const uint32_t from = y < p->reach ? 0 : y - p->reach + 1;
-        const uint32_t below = call->target.height - 1 - y;
-        const uint32_t to = y + (below < p->reach ? below : p->reach - 1);
-        memmove(heights, call->map.cells + y * call->map.stride,
-                call->target.width * sizeof *heights);
-        if (areas != NULL) {
-            memset(areas, 0, call->target.width * sizeof *areas);
-        }
-        for (uint32_t row = from; row <= to; row++) {
-            rivers_carve_row(job, kernels, row, row < y ? y - row : row - y, heights, areas);
-        }
+    float *heights = terrain__target_row(call, y);
+    float *areas = terrain__output_row(call, offsetof(rivers_params, rivers), y);
+    const uint32_t from = y < p->reach ? 0 : y - p->reach + 1;
+    const uint32_t below = call->target.height - 1 - y;
+    const uint32_t to = y + (below < p->reach ? below : p->reach - 1);
+    (void)task;
+    memmove(heights, terrain__map_row(call, y), call->target.width * sizeof *heights);
+    if (areas != NULL) {
+        memset(areas, 0, call->target.width * sizeof *areas);
+    }
+    for (uint32_t row = from; row <= to; row++) {
+        rivers_carve_row(job, kernels, row, row < y ? y - row : row - y, heights, areas);
     }
 }
 
@@ -521,16 +518,8 @@ static terrain_status rivers_run(terrain__call *call)
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, 1, rivers_list);
     }
-    return status == TERRAIN_SUCCESS
-               ? terrain__commit(call, terrain__bands_of(call->target.height, 1).count,
-                                 rivers_carve_band)
-               : status;
+    return status == TERRAIN_SUCCESS ? terrain__commit_rows(call, rivers_carve) : status;
 }
-
-static const terrain__world_regions rivers_regions = {
-    .core = 512,
-    .combining = TERRAIN__COMBINE_LEAST,
-};
 
 static const char *rivers_endless(const void *params)
 {
@@ -552,7 +541,7 @@ const terrain_operation terrain__erode_rivers = {
     .job_size = sizeof(struct rivers_job),
     .halo = terrain__global_halo,
     .endless = rivers_endless,
-    .regions = &rivers_regions,
+    .regions = &terrain__flow_regions,
     .prepare = rivers_prepare,
     .run = rivers_run,
 };

@@ -120,6 +120,23 @@ void terrain__flow_look(struct flow *flow, const float *heights, size_t stride, 
     }
 }
 
+terrain_status terrain__flow_prepare_map(terrain__call *call, struct flow *flow, uint32_t needs,
+                                         terrain_rim rim)
+{
+    const uint32_t width = call->target.width, height = call->target.height;
+    terrain_status status = terrain__flow_prepare(call, flow, width, height, needs);
+    if (status == TERRAIN_SUCCESS) {
+        terrain__flow_look(flow, call->map.cells, call->map.stride, width, height,
+                           rim == TERRAIN_RIM_OPEN);
+    }
+    return status;
+}
+
+const terrain__world_regions terrain__flow_regions = {
+    .core = 512,
+    .combining = TERRAIN__COMBINE_LEAST,
+};
+
 /* ---- Receivers ------------------------------------------------------------------------------- */
 
 terrain__bands terrain__flow_bands(const struct flow *flow)

@@ -200,6 +200,13 @@ terrain_status terrain__flow_prepare(terrain__call *call, struct flow *flow, uin
 void terrain__flow_prepare_basins(terrain__call *call, struct flow *flow, uint32_t width,
                                   uint32_t height);
 
+/* In prepare: terrain__flow_prepare for the call's map, which the flow then looks at. */
+terrain_status terrain__flow_prepare_map(terrain__call *call, struct flow *flow, uint32_t needs,
+                                         terrain_rim rim);
+
+/* For operations of worlds that lower or raise land until water runs off. */
+extern const terrain__world_regions terrain__flow_regions;
+
 /* Looks at another plane, not larger than what there is memory for. */
 void terrain__flow_look(struct flow *flow, const float *heights, size_t stride, uint32_t width,
                         uint32_t height, bool open);

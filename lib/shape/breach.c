@@ -19,6 +19,7 @@
 
 #include "core/choices.h"
 #include "flow/flow.h"
+#include "rows/rows.h"
 #include "terrain/shape.h"
 
 typedef terrain_shape_breach_params breach_params;
@@ -52,20 +53,20 @@ static terrain_status breach_prepare(terrain__call *call)
 {
     const breach_params *p = call->params;
     struct breach_job *job = call->job;
-    const uint32_t width = call->target.width, height = call->target.height;
-    const size_t cells = (size_t)width * height;
+    const size_t cells = (size_t)call->target.width * call->target.height;
     const double fall = (double)p->slope * (double)call->cell_size;
-    terrain_status status = terrain__flow_prepare(
-        call, &job->flow, width, height,
-        TERRAIN__FLOW_NEEDS_BASINS | (breach_is_limited(p) ? 0 : TERRAIN__FLOW_NEEDS_TREE));
-    terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
-                       p->rim == TERRAIN_RIM_OPEN);
+    terrain_status status = terrain__flow_prepare_map(
+        call, &job->flow,
+        TERRAIN__FLOW_NEEDS_BASINS | (breach_is_limited(p) ? 0 : TERRAIN__FLOW_NEEDS_TREE), p->rim);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
     job->straight = (float)fall;
     job->diagonal = (float)(fall * 1.4142135623730951);
     job->beds = terrain__scratch(call, cells, sizeof *job->beds);
     terrain__expect_passes(
         call, 4 + terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
-    return status;
+    return TERRAIN_SUCCESS;
 }
 
 /* A line that comes from a cell, at its receiver. */
@@ -155,24 +156,22 @@ static void breach_cut_some(terrain__call *call, uint32_t index)
 }
 
 /* The map may be the target: each height is read before it is written. */
-static void breach_lower(terrain__call *call, uint32_t index)
+static void breach_lower(terrain__call *call, uint32_t task, uint32_t y)
 {
     const struct breach_job *job = call->job;
-    const terrain__plane depth = terrain__output(call, (uint32_t)offsetof(breach_params, depth));
-    const terrain__bands bands = terrain__bands_of(call->target.height, 1);
-    const uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        const float *heights = call->map.cells + y * call->map.stride;
-        const float *beds = job->beds + (size_t)y * call->target.width;
-        float *target = call->target.cells + y * call->target.stride;
-        for (uint32_t x = 0; x < call->target.width; x++) {
-            const float h = heights[x];
-            const float lower = beds[x] < h ? beds[x] : h;
-            if (depth.cells != NULL) {
-                depth.cells[y * depth.stride + x] = beds[x] < h ? h - lower : 0;
-            }
-            target[x] = lower;
+    const float *heights = terrain__map_row(call, y);
+    const float *beds = job->beds + (size_t)y * call->target.width;
+    float *target = terrain__target_row(call, y);
+    float *depth = terrain__output_row(call, offsetof(breach_params, depth), y);
+    const uint32_t width = call->target.width;
+    (void)task;
+    for (uint32_t x = 0; x < width; x++) {
+        const float h = heights[x];
+        const float lower = beds[x] < h ? beds[x] : h;
+        if (depth != NULL) {
+            depth[x] = beds[x] < h ? h - lower : 0;
         }
+        target[x] = lower;
     }
 }
 
@@ -194,16 +193,8 @@ static terrain_status breach_run(terrain__call *call)
         status = limited ? terrain__run(call, 1, breach_cut_some)
                          : terrain__run(call, terrain__flow_halves(&job->flow), breach_cut_half);
     }
-    return status == TERRAIN_SUCCESS
-               ? terrain__commit(call, terrain__bands_of(call->target.height, 1).count,
-                                 breach_lower)
-               : status;
+    return status == TERRAIN_SUCCESS ? terrain__commit_rows(call, breach_lower) : status;
 }
-
-static const terrain__world_regions breach_regions = {
-    .core = 512,
-    .combining = TERRAIN__COMBINE_LEAST,
-};
 
 static const char *breach_endless(const void *params)
 {
@@ -223,7 +214,7 @@ const terrain_operation terrain__shape_breach = {
     .job_size = sizeof(struct breach_job),
     .halo = terrain__global_halo,
     .endless = breach_endless,
-    .regions = &breach_regions,
+    .regions = &terrain__flow_regions,
     .prepare = breach_prepare,
     .run = breach_run,
 };

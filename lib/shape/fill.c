@@ -30,6 +30,7 @@
 #include "core/choices.h"
 #include "flow/flow.h"
 #include "flow/flow_kernels.h"
+#include "rows/rows.h"
 #include "terrain/shape.h"
 
 typedef terrain_shape_fill_params fill_params;
@@ -71,11 +72,12 @@ static terrain_status fill_prepare(terrain__call *call)
     struct fill_job *job = call->job;
     const uint32_t width = call->target.width, height = call->target.height;
     const size_t cells = (size_t)width * height;
-    terrain_status status = terrain__flow_prepare(
-        call, &job->flow, width, height,
-        TERRAIN__FLOW_NEEDS_BASINS | (p->slope > 0 ? TERRAIN__FLOW_NEEDS_TREE : 0));
-    terrain__flow_look(&job->flow, call->map.cells, call->map.stride, width, height,
-                       p->rim == TERRAIN_RIM_OPEN);
+    terrain_status status = terrain__flow_prepare_map(
+        call, &job->flow,
+        TERRAIN__FLOW_NEEDS_BASINS | (p->slope > 0 ? TERRAIN__FLOW_NEEDS_TREE : 0), p->rim);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
     if (p->lakes != NULL) {
         size_t basins = terrain__flow_most_basins(width, height);
         job->lowest = terrain__scratch(call, basins, sizeof *job->lowest);
@@ -93,7 +95,7 @@ static terrain_status fill_prepare(terrain__call *call)
     }
     terrain__expect_passes(call, 2 + TERRAIN__FLOW_BASIN_PASSES + (p->lakes != NULL) +
                                      (p->slope > 0 ? 6 : 0));
-    return status;
+    return TERRAIN_SUCCESS;
 }
 
 /* ---- Level ----------------------------------------------------------------------------------- */
@@ -432,41 +434,31 @@ static terrain_status fill_run_slope(terrain__call *call)
 /* ---- Out ------------------------------------------------------------------------------------- */
 
 /* The map may be the target: it is read first. */
-static void fill_raise_row(terrain__call *call, uint32_t y)
+static void fill_raise(terrain__call *call, uint32_t task, uint32_t y)
 {
     const fill_params *p = call->params;
     const struct fill_job *job = call->job;
     const struct flow *flow = &job->flow;
-    const terrain__plane depth = terrain__output(call, (uint32_t)offsetof(fill_params, depth));
-    const terrain__plane lakes = terrain__output(call, (uint32_t)offsetof(fill_params, lakes));
-    const float *heights = call->map.cells + y * call->map.stride;
+    float *depth = terrain__output_row(call, offsetof(fill_params, depth), y);
+    float *lakes = terrain__output_row(call, offsetof(fill_params, lakes), y);
+    const float *heights = terrain__map_row(call, y);
+    float *target = terrain__target_row(call, y);
     const float *sloping = p->slope > 0 ? job->filled + (size_t)y * flow->width : NULL;
     const uint32_t *labels = flow->labels + (size_t)y * flow->width;
-    for (uint32_t x = 0; lakes.cells != NULL && x < flow->width; x++) {
+    (void)task;
+    for (uint32_t x = 0; lakes != NULL && x < flow->width; x++) {
         const uint32_t basin = labels[x] & TERRAIN__FLOW_BASIN;
-        lakes.cells[y * lakes.stride + x] =
-            heights[x] < flow->levels[basin] ? job->numbers[basin] : 0;
+        lakes[x] = heights[x] < flow->levels[basin] ? job->numbers[basin] : 0;
     }
-    for (uint32_t x = 0; depth.cells != NULL && x < flow->width; x++) {
+    for (uint32_t x = 0; depth != NULL && x < flow->width; x++) {
         const float level =
             sloping != NULL ? sloping[x] : flow->levels[labels[x] & TERRAIN__FLOW_BASIN];
-        depth.cells[y * depth.stride + x] = heights[x] < level ? level - heights[x] : 0;
+        depth[x] = heights[x] < level ? level - heights[x] : 0;
     }
     if (sloping != NULL) {
-        memcpy(call->target.cells + y * call->target.stride, sloping,
-               flow->width * sizeof *sloping);
+        memcpy(target, sloping, flow->width * sizeof *sloping);
     } else {
-        flow->kernels->raise(call->target.cells + y * call->target.stride, heights, labels,
-                             flow->levels, flow->width);
-    }
-}
-
-static void fill_raise(terrain__call *call, uint32_t index)
-{
-    const terrain__bands bands = terrain__bands_of(call->target.height, 1);
-    const uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        fill_raise_row(call, y);
+        flow->kernels->raise(target, heights, labels, flow->levels, flow->width);
     }
 }
 
@@ -484,15 +476,8 @@ static terrain_status fill_run(terrain__call *call)
     if (status == TERRAIN_SUCCESS && p->slope > 0) {
         status = fill_run_slope(call);
     }
-    return status == TERRAIN_SUCCESS
-               ? terrain__commit(call, terrain__bands_of(call->target.height, 1).count, fill_raise)
-               : status;
+    return status == TERRAIN_SUCCESS ? terrain__commit_rows(call, fill_raise) : status;
 }
-
-static const terrain__world_regions fill_regions = {
-    .core = 512,
-    .combining = TERRAIN__COMBINE_LEAST,
-};
 
 static const char *fill_endless(const void *params)
 {
@@ -511,7 +496,7 @@ const terrain_operation terrain__shape_fill = {
     .job_size = sizeof(struct fill_job),
     .halo = terrain__global_halo,
     .endless = fill_endless,
-    .regions = &fill_regions,
+    .regions = &terrain__flow_regions,
     .prepare = fill_prepare,
     .run = fill_run,
 };
