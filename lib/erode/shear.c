@@ -30,6 +30,7 @@
 #include "core/operation.h"
 #include "erode/extent.h"
 #include "erode/shear_kernels.h"
+#include "rows/rows.h"
 #include "terrain/erode.h"
 
 typedef terrain_erode_shear_params shear_params;
@@ -312,15 +313,15 @@ static void shear_block(terrain__call *call, struct shear_cracks *cracks, int64_
     const shear_params *p = call->params;
     const struct shear_job *job = call->job;
     const float chance = terrain__unit_float(terrain__random_cell(job->counts, x, y));
-    const uint32_t count = (uint32_t)(256.0f * p->density + chance);
+    const uint32_t count = (uint32_t)((float)(SHEAR_BLOCK * SHEAR_BLOCK) * p->density + chance);
     const uint64_t word = terrain__mix(terrain__mix(job->drops, (uint64_t)y), (uint64_t)x);
     for (uint32_t i = job->batch; i < count; i += p->batches) {
         struct shear_drop drop;
         uint64_t place;
         drop.random = terrain__mix(word, i);
         place = terrain__mix(drop.random, 0);
-        drop.x = x * SHEAR_BLOCK - call->x + (int64_t)(place & 15);
-        drop.y = y * SHEAR_BLOCK - call->y + (int64_t)(place >> 4 & 15);
+        drop.x = x * SHEAR_BLOCK - call->x + (int64_t)(place % SHEAR_BLOCK);
+        drop.y = y * SHEAR_BLOCK - call->y + (int64_t)(place / SHEAR_BLOCK % SHEAR_BLOCK);
         if (drop.x >= 0 && drop.x < call->target.width && drop.y >= 0 &&
             drop.y < call->target.height && drop.y >= begin - (int64_t)p->reach &&
             drop.y < end + (int64_t)p->reach) {
@@ -329,16 +330,13 @@ static void shear_block(terrain__call *call, struct shear_cracks *cracks, int64_
     }
 }
 
-static void shear_find_lower(terrain__call *call, uint32_t index)
+static void shear_find_lower(terrain__call *call, uint32_t task, uint32_t y)
 {
     const struct shear_job *job = call->job;
     const terrain__plane frozen = shear_frozen(job);
-    const uint32_t end = terrain__band_end(&job->bands, index);
-    for (uint32_t row = terrain__band_begin(&job->bands, index); row < end; row++) {
-        terrain__shear_kernels(call->isa)->lower(job->lower + row * frozen.stride,
-                                                 shear_row(frozen, row), frozen.stride,
-                                                 call->target.width);
-    }
+    (void)task;
+    terrain__shear_kernels(call->isa)->lower(job->lower + y * frozen.stride, shear_row(frozen, y),
+                                             frozen.stride, call->target.width);
 }
 
 static void shear_band(terrain__call *call, uint32_t index)
@@ -388,14 +386,11 @@ static void shear_read(terrain__call *call, uint32_t index)
     }
 }
 
-static void shear_write(terrain__call *call, uint32_t index)
+static void shear_write(terrain__call *call, uint32_t task, uint32_t y)
 {
-    const struct shear_job *job = call->job;
-    for (uint32_t row = terrain__band_begin(&job->bands, index);
-         row < terrain__band_end(&job->bands, index); row++) {
-        memcpy(call->target.cells + row * call->target.stride, shear_row(shear_frozen(job), row),
-               call->target.width * sizeof(float));
-    }
+    (void)task;
+    memcpy(terrain__target_row(call, y), shear_row(shear_frozen(call->job), y),
+           call->target.width * sizeof(float));
 }
 
 static terrain_status shear_run(terrain__call *call)
@@ -404,13 +399,12 @@ static terrain_status shear_run(terrain__call *call)
     struct shear_job *job = call->job;
     terrain_status status = terrain__run(call, job->bands.count, shear_read);
     for (job->batch = 0; status == TERRAIN_SUCCESS && job->batch < p->batches; job->batch++) {
-        status = terrain__run(call, job->bands.count, shear_find_lower);
+        status = terrain__run_rows(call, call->target.height, shear_find_lower);
         if (status == TERRAIN_SUCCESS) {
             status = terrain__run(call, job->bands.count, shear_band);
         }
     }
-    return status == TERRAIN_SUCCESS ? terrain__commit(call, job->bands.count, shear_write)
-                                     : status;
+    return status == TERRAIN_SUCCESS ? terrain__commit_rows(call, shear_write) : status;
 }
 
 /* In each batch, a drop `reach` away may lower a cell, and reads heights `reach` farther away. */

@@ -49,6 +49,7 @@
 #include "base/math.h"
 #include "core/choices.h"
 #include "erode/stream_power.h"
+#include "rows/rows.h"
 
 enum { POWER_RELAXATIONS = 6 };
 
@@ -483,51 +484,40 @@ static void power_relax_row_in(const struct power_job *job, int64_t y, float cel
 }
 
 /* Copies heights and costs. Outlets stay as they are. */
-static void power_relax_in(terrain__call *call, uint32_t index)
+static void power_relax_in(terrain__call *call, uint32_t task, uint32_t y)
 {
     const struct power_job *job = call->job;
-    const struct power_level *level = &job->levels[job->level];
+    const uint32_t height = job->levels[job->level].height;
     const float cell_size = call->cell_size * (float)(UINT32_C(1) << job->level);
-    const terrain__bands bands = terrain__bands_of(level->height, 8);
-    const uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        power_relax_row_in(job, y, cell_size);
-    }
-    if (index == 0) {
+    (void)task;
+    power_relax_row_in(job, y, cell_size);
+    if (y == 0) {
         power_relax_row_in(job, -1, cell_size);
-        power_relax_row_in(job, level->height, cell_size);
+        power_relax_row_in(job, height, cell_size);
     }
 }
 
-static void power_relax_band(terrain__call *call, uint32_t index)
+static void power_relax_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const struct power_job *job = call->job;
-    const struct power_level *level = &job->levels[job->level];
-    const size_t stride = power_stride(level->width);
-    const terrain__bands bands = terrain__bands_of(level->height, 8);
-    const uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        const size_t at = stride * (y + 1) + POWER_PAD;
-        const float *from = job->relaxed[job->turn] + at;
-        const struct stream_power_row row = {from - stride, from, from + stride, job->costs + at,
-                                             level->width};
-        job->kernels->relax(job->relaxed[1 - job->turn] + at, &row);
-    }
+    const uint32_t width = job->levels[job->level].width;
+    const size_t stride = power_stride(width), at = stride * (y + 1) + POWER_PAD;
+    const float *from = job->relaxed[job->turn] + at;
+    const struct stream_power_row row = {from - stride, from, from + stride, job->costs + at,
+                                         width};
+    (void)task;
+    job->kernels->relax(job->relaxed[1 - job->turn] + at, &row);
 }
 
-static void power_relax_out(terrain__call *call, uint32_t index)
+static void power_relax_out(terrain__call *call, uint32_t task, uint32_t y)
 {
-    struct power_job *job = call->job;
-    const struct power_level *level = &job->levels[job->level];
-    const size_t stride = power_stride(level->width);
-    const terrain__bands bands = terrain__bands_of(level->height, 8);
-    const uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        const float *from = job->relaxed[job->turn] + stride * (y + 1) + POWER_PAD;
-        float *to = job->heights + (size_t)y * level->width;
-        for (uint32_t x = 0; x < level->width; x++) {
-            to[x] = to[x] == to[x] ? from[x] : to[x];
-        }
+    const struct power_job *job = call->job;
+    const uint32_t width = job->levels[job->level].width;
+    const float *from = job->relaxed[job->turn] + power_stride(width) * (y + 1) + POWER_PAD;
+    float *to = job->heights + (size_t)y * width;
+    (void)task;
+    for (uint32_t x = 0; x < width; x++) {
+        to[x] = to[x] == to[x] ? from[x] : to[x];
     }
 }
 
@@ -535,36 +525,35 @@ static void power_relax_out(terrain__call *call, uint32_t index)
 static void power_relax_whole(terrain__call *call, uint32_t index)
 {
     struct power_job *job = call->job;
-    const uint32_t bands = terrain__bands_of(job->levels[job->level].height, 8).count;
-    (void)index;
-    for (uint32_t band = 0; band < bands; band++) {
-        power_relax_in(call, band);
+    const uint32_t height = job->levels[job->level].height;
+    for (uint32_t y = 0; y < height; y++) {
+        power_relax_in(call, index, y);
     }
     for (int k = 0; k < POWER_RELAXATIONS; k++) {
-        for (uint32_t band = 0; band < bands; band++) {
-            power_relax_band(call, band);
+        for (uint32_t y = 0; y < height; y++) {
+            power_relax_row(call, index, y);
         }
         job->turn = 1 - job->turn;
     }
-    for (uint32_t band = 0; band < bands; band++) {
-        power_relax_out(call, band);
+    for (uint32_t y = 0; y < height; y++) {
+        power_relax_out(call, index, y);
     }
 }
 
 static terrain_status power_relax(terrain__call *call)
 {
     struct power_job *job = call->job;
-    const uint32_t bands = terrain__bands_of(job->levels[job->level].height, 8).count;
+    const uint32_t height = job->levels[job->level].height;
     job->turn = 0;
     if (terrain__flow_halves(&job->flow) == 1) {
         return terrain__run(call, 1, power_relax_whole);
     }
-    terrain_status status = terrain__run(call, bands, power_relax_in);
+    terrain_status status = terrain__run_rows(call, height, power_relax_in);
     for (int k = 0; k < POWER_RELAXATIONS && status == TERRAIN_SUCCESS; k++) {
-        status = terrain__run(call, bands, power_relax_band);
+        status = terrain__run_rows(call, height, power_relax_row);
         job->turn = 1 - job->turn;
     }
-    return status == TERRAIN_SUCCESS ? terrain__run(call, bands, power_relax_out) : status;
+    return status == TERRAIN_SUCCESS ? terrain__run_rows(call, height, power_relax_out) : status;
 }
 
 /* Runs all sweeps of a level. Later ones move heights only part of the way, so that rivers come to
@@ -617,27 +606,23 @@ static void power_spread_discharge(terrain__call *call, uint32_t index)
     }
 }
 
-static void power_finish(terrain__call *call, uint32_t index)
+static void power_finish(terrain__call *call, uint32_t task, uint32_t y)
 {
     const power_params *p = call->params;
     const struct power_job *job = call->job;
     const struct power_level *level = &job->levels[job->level];
-    const terrain__plane discharge = terrain__output(call, offsetof(power_params, discharge));
     const terrain__view rivers = terrain__view_of(p->rivers);
-    const terrain__bands bands = terrain__bands_of(level->height, 1);
-    const uint32_t end = terrain__band_end(&bands, index);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
-        float *to = call->target.cells + y * call->target.stride;
-        for (uint32_t x = 0; x < level->width; x++) {
-            const size_t i = (size_t)y * level->width + x;
-            const float h = p->iterations > 0 ? job->heights[i] : NAN;
-            to[x] = h == h ? h : level->base[i];
-            if (discharge.cells != NULL) {
-                const float water = p->iterations > 0 ? job->spread[i] : 0;
-                const float river = rivers.cells != NULL ? rivers.cells[y * rivers.stride + x] : 0;
-                discharge.cells[y * discharge.stride + x] =
-                    river >= p->river_discharge && river > water ? river : water;
-            }
+    float *to = terrain__target_row(call, y);
+    float *discharge = terrain__output_row(call, offsetof(power_params, discharge), y);
+    (void)task;
+    for (uint32_t x = 0; x < level->width; x++) {
+        const size_t i = (size_t)y * level->width + x;
+        const float h = p->iterations > 0 ? job->heights[i] : NAN;
+        to[x] = h == h ? h : level->base[i];
+        if (discharge != NULL) {
+            const float water = p->iterations > 0 ? job->spread[i] : 0;
+            const float river = rivers.cells != NULL ? rivers.cells[y * rivers.stride + x] : 0;
+            discharge[x] = river >= p->river_discharge && river > water ? river : water;
         }
     }
 }
@@ -660,10 +645,7 @@ static terrain_status power_run(terrain__call *call)
                 terrain__run(call, terrain__flow_halves(&job->flow) + 1, power_spread_discharge);
         }
     }
-    return status == TERRAIN_SUCCESS
-               ? terrain__commit(call, terrain__bands_of(call->target.height, 1).count,
-                                 power_finish)
-               : status;
+    return status == TERRAIN_SUCCESS ? terrain__commit_rows(call, power_finish) : status;
 }
 
 /* Whether water ends at a cell in every region: at rivers, in the sea, and at NaN. */
