@@ -7,16 +7,6 @@
 
 #include "vector/vec.h"
 
-/* Stores surfaces with `left` cells left; lanes past the row's end become NaN, as outside. */
-static inline void hydraulic_store(float *out, vfloat v, size_t left)
-{
-    if (left < VEC_LANES) {
-        vint end = vi_set((int32_t)left);
-        v = vf_select(vi_less(vi_from_bits(vu_lane()), end), v, vf_set(NAN));
-    }
-    vf_store(out, v);
-}
-
 static inline void hydraulic_rain_at(const struct hydraulic_row *row, size_t x, vfloat ground,
                                      vfloat water)
 {
@@ -24,7 +14,7 @@ static inline void hydraulic_rain_at(const struct hydraulic_row *row, size_t x, 
     water = water + vf_set(row->rain);
     vf_store(centre, ground);
     vf_store(centre + row->plane, water);
-    hydraulic_store(centre + row->next, ground + water, row->width - x);
+    vf_store_filled(centre + row->next, ground + water, row->width - x, NAN);
 }
 
 static void hydraulic_rain(const struct hydraulic_row *row)

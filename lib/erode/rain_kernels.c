@@ -5,16 +5,6 @@
 
 #include "vector/vec.h"
 
-/* Stores a vector with `left` cells left; lanes past the row's end become 0, as outside. */
-static inline void rain_store(float *out, vfloat v, size_t left)
-{
-    if (left < VEC_LANES) {
-        vint end = vi_set((int32_t)left);
-        v = vf_select(vi_less(vi_from_bits(vu_lane()), end), v, vf_set(0));
-    }
-    vf_store(out, v);
-}
-
 /* ---- Fast ------------------------------------------------------------------------------------ */
 
 /* Rain takes up at once all that it can carry. */
@@ -23,7 +13,7 @@ static inline void rain_fast_rain_at(const struct rain_row *row, size_t x, vfloa
 {
     const vfloat rain = vf_set(row->rain);
     vf_store(row->centre + x, ground - vf_set(row->solubility) * rain);
-    rain_store(row->centre + row->plane + x, water + rain, row->width - x);
+    vf_store_filled(row->centre + row->plane + x, water + rain, row->width - x, 0);
 }
 
 static void rain_fast_rain(const struct rain_row *row)
@@ -61,7 +51,8 @@ static void rain_fast_flow(const struct rain_row *row)
         half = vf_set(0.5f) * (surface - lowest);
         /* Without a lower neighbour it is 0, or NaN. */
         half = vf_select(vf_less(vf_set(0), half), half, vf_set(0));
-        rain_store(centre + TERRAIN__RAIN_FLOW * plane, vf_min(half, water), row->width - x);
+        vf_store_filled(centre + TERRAIN__RAIN_FLOW * plane, vf_min(half, water), row->width - x,
+                        0);
         vi_store((int32_t *)(void *)(centre + TERRAIN__RAIN_TARGET * plane), target);
     }
 }
@@ -104,8 +95,9 @@ static inline void rain_reference_rain_at(const struct rain_row *row, size_t x, 
     ground = ground - solved;
     vf_store(centre, ground);
     vf_store(centre + TERRAIN__RAIN_LEVEL * row->plane, ground + water);
-    rain_store(centre + row->plane, water, row->width - x);
-    rain_store(centre + TERRAIN__RAIN_SEDIMENT * row->plane, sediment + solved, row->width - x);
+    vf_store_filled(centre + row->plane, water, row->width - x, 0);
+    vf_store_filled(centre + TERRAIN__RAIN_SEDIMENT * row->plane, sediment + solved, row->width - x,
+                    0);
 }
 
 static void rain_reference_rain(const struct rain_row *row)
@@ -151,11 +143,12 @@ static void rain_reference_flow(const struct rain_row *row)
         vmask flows = vm_and(vf_less(vf_set(0), total), vf_less(vf_set(0), water));
         vfloat flow = vf_select(flows, vf_min(most, water), vf_set(0));
         vfloat carried = vf_load(centre + TERRAIN__RAIN_SEDIMENT * plane) / water;
-        rain_store(centre + TERRAIN__RAIN_SURFACE * plane, surface, left);
-        rain_store(centre + TERRAIN__RAIN_FLOW * plane, flow, left);
-        rain_store(centre + TERRAIN__RAIN_SHARE * plane, vf_select(flows, flow / total, vf_set(0)),
-                   left);
-        rain_store(centre + TERRAIN__RAIN_LOAD * plane, vf_select(flows, carried, vf_set(0)), left);
+        vf_store_filled(centre + TERRAIN__RAIN_SURFACE * plane, surface, left, 0);
+        vf_store_filled(centre + TERRAIN__RAIN_FLOW * plane, flow, left, 0);
+        vf_store_filled(centre + TERRAIN__RAIN_SHARE * plane,
+                        vf_select(flows, flow / total, vf_set(0)), left, 0);
+        vf_store_filled(centre + TERRAIN__RAIN_LOAD * plane, vf_select(flows, carried, vf_set(0)),
+                        left, 0);
     }
 }
 

@@ -83,13 +83,6 @@ static inline struct thermal_eight thermal_rim_limits(struct thermal_eight t, bo
     return t;
 }
 
-/* Stores a vector with `left` cells left; lanes past the row's end become 0. */
-static inline void thermal_store(float *out, vfloat v, size_t left)
-{
-    vint end = vi_set(left > VEC_LANES ? VEC_LANES : (int32_t)left);
-    vf_store(out, vf_select(vi_less(vi_from_bits(vu_lane()), end), v, vf_set(0)));
-}
-
 /* ---- Flux ------------------------------------------------------------------------------------ */
 
 /* The part of a height difference beyond what holds: d - clamp(d, -limit, limit). Odd in d to the
@@ -158,13 +151,14 @@ TERRAIN__INLINE void thermal_flux_row(float *out, const struct thermal_row *give
     const size_t width = row.width;
     struct thermal_eight rim = thermal_rim_limits(inner, true, width);
     size_t x = VEC_LANES;
-    thermal_store(out, thermal_flux_at(&row, 0, &rim, k, most, neighbourhood), width);
+    vf_store_filled(out, thermal_flux_at(&row, 0, &rim, k, most, neighbourhood), width, 0);
     for (; x + VEC_LANES < width; x += VEC_LANES) {
         vf_store(out + x, thermal_flux_at(&row, x, &inner, k, most, neighbourhood));
     }
     if (x < width) {
         rim = thermal_rim_limits(inner, false, width - x);
-        thermal_store(out + x, thermal_flux_at(&row, x, &rim, k, most, neighbourhood), width - x);
+        vf_store_filled(out + x, thermal_flux_at(&row, x, &rim, k, most, neighbourhood), width - x,
+                        0);
     }
 }
 
@@ -255,8 +249,8 @@ TERRAIN__INLINE void thermal_slide_at(float *out, float *debris, const struct th
     vfloat weathered = thermal_weathered_at(row, x, &slopes->rock, neighbourhood);
     vfloat slid = thermal_slid_at(row, x, &slopes->debris, slopes->rate, neighbourhood);
     vfloat moved = slopes->part * slid;
-    thermal_store(out + x, vf_load(row->rock.centre + x) + moved, left);
-    thermal_store(debris + x, (vf_load(row->debris.centre + x) + weathered) + moved, left);
+    vf_store_filled(out + x, vf_load(row->rock.centre + x) + moved, left, 0);
+    vf_store_filled(debris + x, (vf_load(row->debris.centre + x) + weathered) + moved, left, 0);
 }
 
 TERRAIN__INLINE void thermal_slide_row(float *out, float *debris,
@@ -345,8 +339,8 @@ static inline void thermal_give(float *loss, float *share, const struct thermal_
         struct thermal_gift gift = thermal_give_at(row, x, &limit, neighbourhood);
         vmask gives = vf_less(vf_set(0), gift.most);
         vfloat moved = c * gift.most;
-        thermal_store(loss + x, moved, width - x);
-        thermal_store(share + x, vf_select(gives, moved / gift.total, vf_set(0)), width - x);
+        vf_store_filled(loss + x, moved, width - x, 0);
+        vf_store_filled(share + x, vf_select(gives, moved / gift.total, vf_set(0)), width - x, 0);
     }
 }
 
@@ -394,7 +388,7 @@ static inline void thermal_take(float *out, const struct thermal_row *row,
         bool rim = x == 0 || x + VEC_LANES >= width;
         struct thermal_eight limit = rim ? thermal_rim_limits(inner, x == 0, width - x) : inner;
         vfloat h = thermal_take_at(row, share, loss, x, &limit, neighbourhood);
-        thermal_store(out + x, h, width - x);
+        vf_store_filled(out + x, h, width - x, 0);
     }
 }
 

@@ -19,6 +19,7 @@
  *                                  rest with 0, a store does not touch it
  *   vf_load_up_to(from, left), vf_store_up_to(to, v, left)    the same for any left > 0: all lanes,
  *                                  or the first `left`
+ *   vf_store_filled(to, v, left, fill)    all lanes, of which those after the first `left` get `fill`
  *   vi_load_bytes(from), vi_store_bytes(to, v)      VEC_LANES bytes; 0 <= v < 256
  *   vi_store_bytes_up_to(to, v, left)    all lanes, or the first `left`: others may hold anything
  *   vf_store_rounded(bytes, v)     four vectors as bytes: clamped to [0, 255] (NaN becomes 0) and
@@ -123,6 +124,15 @@ static inline void vf_store_up_to(float *to, vfloat v, uint32_t left)
     } else {
         vf_store(to, v);
     }
+}
+
+static inline void vf_store_filled(float *to, vfloat v, size_t left, float fill)
+{
+    if (left < VEC_LANES) {
+        const vint end = vi_set((int32_t)left);
+        v = vf_select(vi_less(vi_from_bits(vu_lane()), end), v, vf_set(fill));
+    }
+    vf_store(to, v);
 }
 
 static inline void vi_store_bytes_up_to(uint8_t *to, vint v, uint32_t left)

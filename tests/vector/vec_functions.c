@@ -362,6 +362,8 @@ static void short_row(struct vec_test_words *words, const struct vec_test_number
         const uint32_t left = (uint32_t)(VEC_TEST_SHORT - at);
         PUT(vf_load_up_to, vf_load_up_to(from->a + at, left));
         vf_store_up_to(floats(words, VEC_TEST_vf_store_up_to) + at, vf_load(from->b + at), left);
+        vf_store_filled(floats(words, VEC_TEST_vf_store_filled) + at, vf_load(from->b + at), left,
+                        0);
         vi_store_bytes_up_to((uint8_t *)words->of[VEC_TEST_vi_store_bytes_up_to] + at,
                              vi_load(from->i + at) & vi_set(255), left);
     }

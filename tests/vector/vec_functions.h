@@ -27,16 +27,17 @@ struct vec_test_numbers {
 /* Names of results: floats, where one NaN is as good as another, then integers. */
 #define VEC_TEST_FLOATS(of)                                                                        \
     of(vf_load), of(vf_load_first), of(vf_store_first), of(vf_load_up_to), of(vf_store_up_to),     \
-        of(vf_store_pairs), of(vf_store_triples), of(vf_slide), of(vf_part_even), of(vf_part_odd), \
-        of(vf_store_where), of(vf_load_squares), of(vf_load_quads), of(vf_load_octets),            \
-        of(vf_store_quads), of(vf_store_octets), of(vf_transpose), of(vf_turn_quads),              \
-        of(vf_stream), of(vf_set), of(vf_from_bits), of(vf_from_int), of(vf_select), of(vf_where), \
-        of(vf_where_not), of(vf_add_where), of(vf_subtract_where), of(vf_min), of(vf_max),         \
-        of(vf_excess), of(vf_sqrt), of(vf_abs), of(vf_flip_sign), of(vf_floor),                    \
-        of(vf_floor_loose), of(vf_base), of(vf_floor_onto), of(vf_floor_rest), of(vf_lookup),      \
-        of(vf_lookup_2), of(vf_lookup_4), of(vf_lookup_8), of(vf_lookup_two), of(vf_lookup_four),  \
-        of(vf_lookup_fours), of(vf_lookup_rows), of(vf_lookup_rows_8), of(vf_plus), of(vf_minus),  \
-        of(vf_times), of(vf_over), of(vf_negative), of(vf_from_doubles)
+        of(vf_store_filled), of(vf_store_pairs), of(vf_store_triples), of(vf_slide),               \
+        of(vf_part_even), of(vf_part_odd), of(vf_store_where), of(vf_load_squares),                \
+        of(vf_load_quads), of(vf_load_octets), of(vf_store_quads), of(vf_store_octets),            \
+        of(vf_transpose), of(vf_turn_quads), of(vf_stream), of(vf_set), of(vf_from_bits),          \
+        of(vf_from_int), of(vf_select), of(vf_where), of(vf_where_not), of(vf_add_where),          \
+        of(vf_subtract_where), of(vf_min), of(vf_max), of(vf_excess), of(vf_sqrt), of(vf_abs),     \
+        of(vf_flip_sign), of(vf_floor), of(vf_floor_loose), of(vf_base), of(vf_floor_onto),        \
+        of(vf_floor_rest), of(vf_lookup), of(vf_lookup_2), of(vf_lookup_4), of(vf_lookup_8),       \
+        of(vf_lookup_two), of(vf_lookup_four), of(vf_lookup_fours), of(vf_lookup_rows),            \
+        of(vf_lookup_rows_8), of(vf_plus), of(vf_minus), of(vf_times), of(vf_over),                \
+        of(vf_negative), of(vf_from_doubles)
 #define VEC_TEST_INTEGERS(of)                                                                      \
     of(vi_load), of(vu_load), of(vi_load_bytes), of(vi_store_bytes), of(vi_store_bytes_up_to),     \
         of(vf_store_rounded), of(vi_set), of(vu_set), of(vu_lane), of(vi_from_bits),               \
