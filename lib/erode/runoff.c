@@ -84,11 +84,8 @@ static void runoff_finish_row(terrain__call *call, uint32_t task, uint32_t y)
     float *ground = terrain__runoff_row(runoff, y);
     const float *sediment = ground + runoff->sediment * runoff->plane;
     (void)task;
-    for (uint32_t x = 0; x < width; x++) {
-        ground[x] += runoff->sediment != 0 ? runoff->density * sediment[x] : 0;
-    }
-    if (runoff->iterations == 0) {
-        memcpy(ground, before, width * sizeof(float));
+    for (uint32_t x = 0; x < width && runoff->sediment != 0 && runoff->iterations > 0; x++) {
+        ground[x] += runoff->density * sediment[x];
     }
     for (uint32_t x = 0; x < width && eroded != NULL; x++) {
         eroded[x] = before[x] > ground[x] ? before[x] - ground[x] : 0;
