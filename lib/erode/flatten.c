@@ -19,6 +19,7 @@
 
 #include "base/math.h"
 #include "erode/flatten_kernels.h"
+#include "erode/iterations.h"
 #include "rows/rows.h"
 #include "rows/wave.h"
 #include "terrain/erode.h"
@@ -75,8 +76,9 @@ static terrain_status flatten_prepare(terrain__call *call)
     double talus = (double)p->talus * (double)call->cell_size;
     job->kernels = terrain__flatten_kernels(call->isa);
     job->talus = talus < (double)FLT_MAX ? (float)talus : FLT_MAX;
-    job->first_colour = (uint32_t)terrain__floor_mod(
-        terrain__floor_mod(call->x, 5) + 2 * terrain__floor_mod(call->y, 5), 5);
+    job->first_colour = (uint32_t)((terrain__floor_mod(call->x, FLATTEN_COLOURS) +
+                                    2 * terrain__floor_mod(call->y, FLATTEN_COLOURS)) %
+                                   FLATTEN_COLOURS);
     job->piece = terrain__whole_lines(flatten_count(call->target.width, 0)) + TERRAIN__FLATTEN_PAD;
     size_t row_bytes = FLATTEN_COLOURS * job->piece * sizeof(float);
     job->wave = terrain__wave_of(call->target.height, row_bytes, p->iterations, FLATTEN_COLOURS, 2,
@@ -141,8 +143,8 @@ static void flatten_turn(terrain__call *call, uint64_t step, uint32_t row)
     const uint32_t k = (colour + FLATTEN_COLOURS - start) % FLATTEN_COLOURS;
     float *const neighbours[4] = {
         flatten_piece(job, (int64_t)row - 1, k),
-        k > 0 ? flatten_piece(job, row, k - 1) : flatten_piece(job, row, 4) - 1,
-        k < 4 ? flatten_piece(job, row, k + 1) : flatten_piece(job, row, 0) + 1,
+        k > 0 ? flatten_piece(job, row, k - 1) : flatten_piece(job, row, FLATTEN_COLOURS - 1) - 1,
+        k + 1 < FLATTEN_COLOURS ? flatten_piece(job, row, k + 1) : flatten_piece(job, row, 0) + 1,
         flatten_piece(job, (int64_t)row + 1, k),
     };
     if (step == 0 || step + 1 == (uint64_t)FLATTEN_COLOURS * p->iterations) {
@@ -178,14 +180,11 @@ static uint32_t flatten_halo(const void *params)
     return 5 * p->iterations;
 }
 
-/* Material spreads: it comes sqrt(n) cells far in n iterations. */
 static const char *flatten_scale(void *params, const void *before, double scale)
 {
-    const double iterations = (double)((const flatten_params *)before)->iterations * scale * scale;
-    ((flatten_params *)params)->iterations =
-        iterations < 1                         ? ((const flatten_params *)before)->iterations > 0
-        : iterations < FLATTEN_MOST_ITERATIONS ? (uint32_t)(iterations + 0.5)
-                                               : FLATTEN_MOST_ITERATIONS;
+    flatten_params *p = params;
+    p->iterations = erode_iterations(((const flatten_params *)before)->iterations, scale,
+                                     FLATTEN_MOST_ITERATIONS);
     return NULL;
 }
 

@@ -22,6 +22,7 @@
  * runoff.h runs the iterations. tests/oracle/rain.c is the naive version. */
 
 #include "core/operation.h"
+#include "erode/iterations.h"
 #include "erode/rain_kernels.h"
 #include "erode/runoff.h"
 #include "terrain/erode.h"
@@ -154,11 +155,9 @@ static uint32_t rain_halo(const void *params)
 /* Ground spreads as it is carried to and fro. */
 static const char *rain_scale(void *params, const void *before, double scale)
 {
-    const double iterations = (double)((const rain_params *)before)->iterations * scale * scale;
-    ((rain_params *)params)->iterations =
-        iterations < 1                      ? ((const rain_params *)before)->iterations > 0
-        : iterations < RAIN_MOST_ITERATIONS ? (uint32_t)(iterations + 0.5)
-                                            : RAIN_MOST_ITERATIONS;
+    rain_params *p = params;
+    p->iterations =
+        erode_iterations(((const rain_params *)before)->iterations, scale, RAIN_MOST_ITERATIONS);
     return NULL;
 }
 
