@@ -34,6 +34,7 @@
 #include <string.h>
 
 #include "base/math.h"
+#include "generate/diamond_square.h"
 #include "generate/diamond_square_kernels.h"
 #include "rows/rows.h"
 #include "terrain/generate.h"
@@ -86,11 +87,7 @@ static const terrain_parameter diamond_square_parameters[] = {
 
 struct diamond_square_job {
     uint32_t levels; /* beside level 0 */
-    struct {
-        uint64_t stream;
-        float centre; /* amplitudes */
-        float edge;
-    } level[DIAMOND_SQUARE_LEVELS];
+    struct diamond_square_level level[DIAMOND_SQUARE_LEVELS];
     float *scratch;
     size_t scratch_stride; /* floats of a task */
 };
@@ -400,20 +397,20 @@ static const char *diamond_square_check(const void *params)
 
 /* Between the lattice's points and the centres, and between those and the edges' middles, points
  * come closer by sqrt(2): each takes its share of the gain. */
-static void diamond_square_set_levels(const diamond_square_params *p,
-                                      struct diamond_square_job *job)
+struct diamond_square_level terrain__diamond_square_level(uint64_t seed, uint32_t k,
+                                                          float amplitude, float gain)
 {
-    double amplitude = (double)p->amplitude;
-    double half_gain = terrain__sqrt((double)p->gain);
-    for (uint32_t k = 0; k <= job->levels; k++) {
-        uint32_t draw =
-            k == 0 ? TERRAIN__DRAW_DIAMOND_SQUARE_LATTICE : TERRAIN__DRAW_DIAMOND_SQUARE_LEVEL + k;
-        job->level[k].stream =
-            terrain__random_stream(p->seed, TERRAIN__KEY_generate_diamond_square, draw);
-        job->level[k].centre = (float)amplitude;
-        job->level[k].edge = (float)(amplitude * half_gain);
-        amplitude *= (double)p->gain;
+    const uint32_t draw =
+        k == 0 ? TERRAIN__DRAW_DIAMOND_SQUARE_LATTICE : TERRAIN__DRAW_DIAMOND_SQUARE_LEVEL + k;
+    double centre = (double)amplitude;
+    for (uint32_t i = 0; i < k; i++) {
+        centre *= (double)gain;
     }
+    return (struct diamond_square_level){
+        .stream = terrain__random_stream(seed, TERRAIN__KEY_generate_diamond_square, draw),
+        .centre = (float)centre,
+        .edge = (float)(centre * terrain__sqrt((double)gain)),
+    };
 }
 
 static terrain_status diamond_square_prepare(terrain__call *call)
@@ -424,7 +421,9 @@ static terrain_status diamond_square_prepare(terrain__call *call)
     while (p->spacing >> job->levels > 1) {
         job->levels++;
     }
-    diamond_square_set_levels(p, job);
+    for (uint32_t k = 0; k <= job->levels; k++) {
+        job->level[k] = terrain__diamond_square_level(p->seed, k, p->amplitude, p->gain);
+    }
     job->scratch_stride = diamond_square_layout(job->levels, NULL, NULL);
     job->scratch = terrain__scratch(call, tasks, job->scratch_stride * sizeof(float));
     terrain__commit_cost(call, 0.5);

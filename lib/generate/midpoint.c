@@ -32,6 +32,7 @@
 #include <string.h>
 
 #include "base/math.h"
+#include "generate/diamond_square.h"
 #include "generate/diamond_square_kernels.h"
 #include "generate/midpoint_kernels.h"
 #include "rows/rows.h"
@@ -80,19 +81,18 @@ struct midpoint_level {
     terrain__plane heights[2]; /* of this time and of the last, by turns */
     terrain__plane known, weights;
     terrain__plane given; /* RECURSIVE: what is known before neighbours are estimated */
-    uint64_t stream;
-    float centre, edge; /* amplitudes */
+    struct diamond_square_level random;
 };
 
 struct midpoint_job {
     uint32_t last; /* level */
     struct midpoint_level levels[MIDPOINT_LEVELS];
-    float *empty;    /* rows where nothing is known: NaN, */
-    float *nothing;  /* and weights of 0 */
+    float *empty;    /* a row of NaN: heights where nothing is known */
+    float *nothing;  /* a row of 0: weights where nothing is known */
     size_t stride;   /* of a row in scratch */
     float *scratch;  /* four rows for each task */
-    uint32_t level;  /* that the pass works on, */
-    uint32_t sweeps; /* and how often it has been relaxed */
+    uint32_t level;  /* the pass works on this one */
+    uint32_t sweeps; /* how often that level has been relaxed */
 };
 
 static float *midpoint_line(const struct midpoint_job *job, uint32_t task, uint32_t index)
@@ -203,7 +203,7 @@ static void midpoint_numbers(const terrain__call *call, const struct midpoint_le
                              float *out, int64_t x, int64_t y, uint32_t stride, float amplitude,
                              uint32_t count)
 {
-    const uint64_t row = terrain__random_row(level->stream, y);
+    const uint64_t row = terrain__random_row(level->random.stream, y);
     const struct diamond_square_noise noise = {
         .row = row,
         .column = terrain__random_column(row, x),
@@ -226,7 +226,7 @@ static void midpoint_estimate_band(terrain__call *call, uint32_t index)
     for (uint32_t i = terrain__band_begin(&bands, index); i < terrain__band_end(&bands, index);
          i++) {
         const int64_t y = level->y + i;
-        midpoint_numbers(call, level, numbers, level->x, y, 1, level->centre, level->width);
+        midpoint_numbers(call, level, numbers, level->x, y, 1, level->random.centre, level->width);
         terrain__midpoint_kernels(call->isa)->estimate(
             terrain__plane_row(&level->known, i),
             midpoint_row(level, &level->given, y - 1, job->empty),
@@ -284,12 +284,12 @@ static void midpoint_displace_row(const terrain__call *call, uint32_t task,
     const struct midpoint_level *level = &job->levels[k];
     const uint32_t pairs = level->width / 2;
     const bool old = k > 0 && y % 2 == 0; /* even points come from the level above */
-    const float odd = k == 0 || y % 2 != 0 ? level->centre : level->edge;
+    const float odd = k == 0 || y % 2 != 0 ? level->random.centre : level->random.edge;
     struct midpoint_noise noise = {old ? NULL : midpoint_line(job, task, 1),
                                    midpoint_line(job, task, 2)};
     if (!old) {
         midpoint_numbers(call, level, midpoint_line(job, task, 1), level->x, y, 2,
-                         k == 0 ? level->centre : level->edge, pairs);
+                         k == 0 ? level->random.centre : level->random.edge, pairs);
     }
     midpoint_numbers(call, level, midpoint_line(job, task, 2), level->x + 1, y, 2, odd, pairs);
     terrain__midpoint_kernels(call->isa)->displace(row, known, &noise, midpoint_line(job, task, 3),
@@ -407,22 +407,6 @@ static void midpoint_set_boxes(const terrain__call *call, struct midpoint_job *j
     }
 }
 
-/* As generate_diamond_square's. */
-static void midpoint_set_amplitudes(const midpoint_params *p, struct midpoint_job *job)
-{
-    double amplitude = (double)p->amplitude;
-    const double half_gain = terrain__sqrt((double)p->gain);
-    for (uint32_t k = 0; k <= job->last; k++) {
-        const uint32_t draw =
-            k == 0 ? TERRAIN__DRAW_DIAMOND_SQUARE_LATTICE : TERRAIN__DRAW_DIAMOND_SQUARE_LEVEL + k;
-        job->levels[k].stream =
-            terrain__random_stream(p->seed, TERRAIN__KEY_generate_diamond_square, draw);
-        job->levels[k].centre = (float)amplitude;
-        job->levels[k].edge = (float)(amplitude * half_gain);
-        amplitude *= (double)p->gain;
-    }
-}
-
 static void midpoint_get_planes(terrain__call *call, const midpoint_params *p,
                                 struct midpoint_job *job)
 {
@@ -453,7 +437,9 @@ static terrain_status midpoint_prepare(terrain__call *call)
         job->last++;
     }
     midpoint_set_boxes(call, job);
-    midpoint_set_amplitudes(p, job);
+    for (uint32_t k = 0; k <= job->last; k++) {
+        job->levels[k].random = terrain__diamond_square_level(p->seed, k, p->amplitude, p->gain);
+    }
     midpoint_get_planes(call, p, job);
     for (uint32_t k = 0; k <= job->last; k++) {
         most = job->levels[k].width > most ? job->levels[k].width : most;
