@@ -51,10 +51,15 @@ struct canyons_work {
     float marks[CANYONS_AREA * CANYONS_AREA];
 };
 
+/* Bands of rows of areas. */
+static terrain__bands canyons_bands(const terrain__call *call)
+{
+    return terrain__bands_of((call->target.height - 1) / CANYONS_AREA + 1, 1);
+}
+
 uint32_t terrain__canyons_tasks(const terrain__call *call)
 {
-    const uint32_t rows = call->target.height / CANYONS_AREA + 1;
-    return terrain__bands_of(rows, 1).count;
+    return canyons_bands(call).count;
 }
 
 /* ---- Pieces ---------------------------------------------------------------------------------- */
@@ -397,7 +402,7 @@ static void canyons_do_area(terrain__call *call, struct canyons_work *work, terr
 void terrain__canyons_carve(terrain__call *call, const struct canyons *canyons,
                             terrain__plane floors, uint32_t index)
 {
-    const terrain__bands bands = terrain__bands_of(call->target.height / CANYONS_AREA + 1, 1);
+    const terrain__bands bands = canyons_bands(call);
     const uint32_t end = terrain__band_end(&bands, index);
     struct canyons_work *work = &canyons->work[index];
     work->canyons = canyons;
@@ -415,9 +420,7 @@ void terrain__canyons_carve(terrain__call *call, const struct canyons *canyons,
             work->y = y;
             work->width = right < CANYONS_AREA ? right : CANYONS_AREA;
             work->height = below < CANYONS_AREA ? below : CANYONS_AREA;
-            if (work->height > 0) {
-                canyons_do_area(call, work, floors);
-            }
+            canyons_do_area(call, work, floors);
         }
     }
 }
