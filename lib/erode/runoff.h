@@ -19,9 +19,9 @@
  * cells outside the map have. */
 #define TERRAIN__RUNOFF_PAD 16u
 
-/* The first two things that are kept for a cell. Outside the map ground is infinite, and all else
- * is 0 but for what `clear` makes of it. */
-enum { TERRAIN__RUNOFF_GROUND = 0, TERRAIN__RUNOFF_WATER = 1 };
+/* Ground is what is kept first for a cell, and water follows. Outside the map ground is infinite,
+ * and all else is 0 but for what `clear` makes of it. */
+enum { TERRAIN__RUNOFF_WATER = 1 };
 
 /* The first member of the operation's job; prepare fills in the first part. */
 typedef struct terrain__runoff {

@@ -168,7 +168,8 @@ void terrain__drainage_prepare_tiles(terrain__call *call, uint32_t own, uint32_t
 
 terrain_status terrain__drainage_check_place(terrain__call *call, uint32_t made, int64_t beyond)
 {
-    const uint32_t level = terrain__drainage_take_params(call)->level;
+    const struct drainage_job *job = call->job;
+    const uint32_t level = job->params.level;
     const int64_t limit = (TERRAIN_WORLD_LIMIT >> made) + beyond;
     if (call->x < -limit || call->y < -limit || call->x + (int64_t)call->target.width > limit ||
         call->y + (int64_t)call->target.height > limit) {

@@ -53,8 +53,8 @@ struct drainage_job {
     uint32_t columns, tasks; /* columns: of tiles */
     uint64_t tiles;
     uint32_t rim;    /* cells made around a tile, in which rivers count for river_distance */
-    uint64_t floats; /* a task's memory for levels… */
-    uint64_t banks;  /* …and, behind it, for the distances of rivers */
+    uint64_t floats; /* a task's memory for levels */
+    uint64_t banks;  /* a task's memory for the distances of rivers, which lies behind `floats` */
     float *memory;
     terrain__drainage_put_made *put;
     /* Where there is one tile only, it is made in several passes: */

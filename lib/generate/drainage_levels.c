@@ -83,10 +83,11 @@ static void drainage_take_coarse(terrain__call *call, uint32_t index)
 
 /* A level comes before the finest, where a tile's place is checked exactly. A tile that a scale
  * puts outside the world has coordinates that overflow when they become those of level 0. */
-terrain_status terrain__drainage_prepare_level(terrain__call *call)
+static terrain_status drainage_prepare_made(terrain__call *call, int64_t beyond)
 {
     const drainage_level_params *p = call->params;
-    terrain_status status = terrain__drainage_check_place(call, p->made, DRAINAGE_BEYOND);
+    terrain__drainage_take_params(call);
+    terrain_status status = terrain__drainage_check_place(call, p->made, beyond);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
@@ -96,6 +97,11 @@ terrain_status terrain__drainage_prepare_level(terrain__call *call)
     }
     terrain__expect_passes(call, (p->made < DRAINAGE_TOP) + terrain__drainage_tile_passes(call));
     return TERRAIN_SUCCESS;
+}
+
+terrain_status terrain__drainage_prepare_level(terrain__call *call)
+{
+    return drainage_prepare_made(call, DRAINAGE_BEYOND);
 }
 
 static void drainage_put_level(const terrain__call *call, const struct drainage_level *level,
@@ -136,9 +142,7 @@ terrain_status terrain__drainage_run_level(terrain__call *call)
 
 terrain_status terrain__drainage_prepare_finest(terrain__call *call)
 {
-    const uint32_t level = terrain__drainage_take_params(call)->level;
-    terrain_status status = terrain__drainage_check_place(call, level, 0);
-    return status == TERRAIN_SUCCESS ? terrain__drainage_prepare_level(call) : status;
+    return drainage_prepare_made(call, 0);
 }
 
 terrain_status terrain__drainage_run_finest(terrain__call *call)

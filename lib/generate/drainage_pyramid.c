@@ -65,7 +65,8 @@ static void drainage_layout_rows(struct drainage_cursor *cursor, struct drainage
     work->samples = drainage_take(cursor, DRAINAGE_ROWS * DRAINAGE_ROOM, sizeof(float));
 }
 
-struct drainage_work terrain__drainage_work_of(const struct drainage_work *work, uint32_t task)
+/* The work, with the rows of a task. */
+static struct drainage_work drainage_work_of(const struct drainage_work *work, uint32_t task)
 {
     struct drainage_work own = *work;
     struct drainage_cursor cursor = {work->rooms, task * work->room};
@@ -243,7 +244,7 @@ uint32_t terrain__drainage_pyramid_passes(const struct drainage_pyramid *pyramid
 
 static void drainage_part(const struct drainage_making *making, uint32_t index)
 {
-    struct drainage_work own = terrain__drainage_work_of(making->work, index);
+    struct drainage_work own = drainage_work_of(making->work, index);
     making->part(making, &own, index);
 }
 
@@ -524,7 +525,7 @@ terrain_status terrain__drainage_pyramid_make(struct drainage_pyramid *pyramid, 
         drainage_take_planes(&cursor, &made, &work);
         struct drainage_cursor scratch = cursor;
         drainage_layout(&scratch, pyramid, &made, top ? NULL : &pyramid->wanted[level + 1], &work);
-        work = terrain__drainage_work_of(&work, 0);
+        work = drainage_work_of(&work, 0);
         making.refining = (struct drainage_refining){pyramid, &made, &above, work.keep};
         terrain__drainage_lattice_begin(&work.lattice, pyramid->plan);
         terrain_status status =

@@ -204,8 +204,8 @@ static void drainage_forget_row(const struct drainage_sweep *sweep, uint32_t y)
                               sweep->width);
 }
 
-static void drainage_relax_row_of(const struct drainage_sweep *sweep,
-                                  const struct drainage_step *step, uint32_t y)
+static void drainage_step_relax(const struct drainage_sweep *sweep,
+                                const struct drainage_step *step, uint32_t y)
 {
     size_t stride = sweep->level.stride, row = y * stride + sweep->left;
     struct drainage_relax_row cells = {
@@ -231,8 +231,8 @@ static void drainage_reach_row(const struct drainage_sweep *sweep, uint32_t y)
                               sweep->plan->river_area, 1 / sweep->cell, sweep->width);
 }
 
-static void drainage_flood_row_of(const struct drainage_sweep *sweep,
-                                  const struct drainage_step *step, uint32_t y)
+static void drainage_step_flood(const struct drainage_sweep *sweep,
+                                const struct drainage_step *step, uint32_t y)
 {
     size_t stride = sweep->level.stride, row = y * stride + sweep->left;
     const float *reach = sweep->reach[step->turn] + row;
@@ -255,8 +255,8 @@ static void drainage_flooded_row(const struct drainage_sweep *sweep,
                                sweep->width);
 }
 
-static void drainage_smooth_row_of(const struct drainage_sweep *sweep,
-                                   const struct drainage_step *step, uint32_t y)
+static void drainage_step_smooth(const struct drainage_sweep *sweep,
+                                 const struct drainage_step *step, uint32_t y)
 {
     size_t stride = sweep->level.stride, row = y * stride + sweep->left;
     struct drainage_smooth_row cells = {
@@ -334,10 +334,10 @@ static void drainage_inner_row(const struct drainage_sweep *sweep, const struct 
     switch (step->kind) {
     case DRAINAGE_RELAX:
     case DRAINAGE_SETTLE:
-        drainage_relax_row_of(sweep, step, y);
+        drainage_step_relax(sweep, step, y);
         break;
     case DRAINAGE_FLOOD:
-        drainage_flood_row_of(sweep, step, y);
+        drainage_step_flood(sweep, step, y);
         break;
     case DRAINAGE_RECEIVERS:
         plan->flow->receivers(level->receiver + row, rows, sweep->keep + row, sweep->least,
@@ -353,7 +353,7 @@ static void drainage_inner_row(const struct drainage_sweep *sweep, const struct 
         plan->flow->areas(step->to + row, rows, sweep->donors + row, sweep->own, sweep->width);
         break;
     default: /* DRAINAGE_RAISE, DRAINAGE_WEAR */
-        drainage_smooth_row_of(sweep, step, y);
+        drainage_step_smooth(sweep, step, y);
         break;
     }
     bool lowers = step->kind == DRAINAGE_RELAX || step->kind == DRAINAGE_SETTLE ||

@@ -93,9 +93,6 @@ static inline uint64_t terrain__drainage_block_row(const struct drainage_level *
     return y * ((uint64_t)coarse->width + DRAINAGE_TAIL);
 }
 
-/* The work, with the rows of a task. */
-struct drainage_work terrain__drainage_work_of(const struct drainage_work *work, uint32_t task);
-
 /* Begins a sweep without steps over a level less a rim. */
 void terrain__drainage_sweep_begin(struct drainage_sweep *sweep, const struct drainage_plan *plan,
                                    struct drainage_work *work, const struct drainage_level *made,
