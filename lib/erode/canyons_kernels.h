@@ -45,13 +45,15 @@ struct canyons_weights {
     float square[TERRAIN__CANYONS_BATCH];
 };
 
-/* The conditions under which a piece matters in a square. */
+/* A piece matters in a square unless its walls are above `ground` everywhere, or its squared
+ * distance is greater than `square`; or it is greater than `beaten` and the piece's walls are above
+ * `corner` in all corners, row by row. */
 struct canyons_bounds {
-    float half;      /* from the square's middle to the middle of its outermost cells */
-    float ground;    /* pieces whose walls are above this everywhere don't matter, */
-    float square;    /* nor those whose squared distance is greater, */
-    float beaten;    /* nor those whose squared distance is greater than this */
-    float corner[4]; /* and whose walls are above these in the corners, row by row */
+    float half; /* from the square's middle to the middle of its outermost cells */
+    float ground;
+    float square;
+    float beaten;
+    float corner[4];
 };
 
 struct canyons_kernels {

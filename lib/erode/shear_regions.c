@@ -14,8 +14,8 @@
  *     extent       = from 0 to 1 as (high - low) / spacing goes from least_slope to twice that
  *     share        = debris + (1 - extent) * (1 - debris)
  *     IN_PLACE       h = low + share * (h - low)
- * FOOT h = low + max(h - low - cut, 0), with the cut for which the region keeps as much
- *                        material as IN_PLACE
+ *     FOOT           h = low + max(h - low - cut, 0), with the cut for which the region keeps as
+ *                    much material as IN_PLACE
  *
  * The way through the map: blocks, which are the cells of one square of the lattice, row by row.
  *

@@ -205,10 +205,10 @@ TERRAIN__INLINE void diamond_square_odd_run(float *out, const struct diamond_squ
     }
 }
 
-static void diamond_square_odd_row(float *out, const struct diamond_square_odd *from, uint32_t rule)
+static void diamond_square_odd_row(float *out, const struct diamond_square_odd *from, uint32_t mode)
 {
     const uint32_t count = (from->width + 1) / 2;
-    const bool edge2 = rule == TERRAIN_GENERATE_DIAMOND_SQUARE_MODE_EDGE2;
+    const bool edge2 = mode == TERRAIN_GENERATE_DIAMOND_SQUARE_MODE_EDGE2;
     const struct diamond_square_odd at = *from;
     for (uint32_t i = 0, end; i < count; i = end) {
         end = diamond_square_run_end(&at.noise, i, count);
@@ -258,10 +258,10 @@ TERRAIN__INLINE void diamond_square_even_run(float *out, const struct diamond_sq
 }
 
 static void diamond_square_even_row(float *out, const struct diamond_square_even *from,
-                                    uint32_t rule)
+                                    uint32_t mode)
 {
     const uint32_t count = (from->width + 1) / 2;
-    const bool edge2 = rule == TERRAIN_GENERATE_DIAMOND_SQUARE_MODE_EDGE2;
+    const bool edge2 = mode == TERRAIN_GENERATE_DIAMOND_SQUARE_MODE_EDGE2;
     const struct diamond_square_even at = *from;
     for (uint32_t i = 0, end; i < count; i = end) {
         end = diamond_square_run_end(&at.noise, i, count);

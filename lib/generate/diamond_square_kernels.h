@@ -50,8 +50,8 @@ struct diamond_square_kernels {
     /* out[i]: between upper[i], upper[i + 1], lower[i], lower[i + 1]. */
     void (*centres)(float *out, const float *upper, const float *lower,
                     const struct diamond_square_noise *noise, uint32_t count);
-    void (*odd_row)(float *out, const struct diamond_square_odd *from, uint32_t rule);
-    void (*even_row)(float *out, const struct diamond_square_even *from, uint32_t rule);
+    void (*odd_row)(float *out, const struct diamond_square_odd *from, uint32_t mode);
+    void (*even_row)(float *out, const struct diamond_square_even *from, uint32_t mode);
 };
 
 TERRAIN__DECLARE_KERNELS(diamond_square)

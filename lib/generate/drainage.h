@@ -54,10 +54,11 @@ struct drainage_plan {
     float sea_depth, river_depth;
     float flood_slope;
     float raise, wear; /* how far hollows and crests of the finest level are smoothed */
-    float lake_level;  /* height of a closed lake's surface for each unit of control… */
-    float lake_bend;   /* …which counts as control / (1 + lake_bend control) */
-    float lake_depth;  /* of lakes with an outflow; 0: there are none */
-    float lake_rise;   /* lakes with an outflow flood ground up to this far above their surface */
+    /* The surface of a closed lake is lake_level * control / (1 + lake_bend * control) high. */
+    float lake_level;
+    float lake_bend;
+    float lake_depth; /* of lakes with an outflow; 0: there are none */
+    float lake_rise;  /* lakes with an outflow flood ground up to this far above their surface */
     struct drainage_steps steps[DRAINAGE_TOP + 1];
     /* The caller's maps; one that the caller did not give has no cells. */
     terrain__coarse control, uplift, hardness, rain, ceiling;

@@ -30,11 +30,12 @@ struct fault_lines_crossing {
     int32_t jump; /* and what is added at the line */
 };
 
-/* Columns of the map that are worked on together, relative to the frame. */
+/* Columns of the map that are worked on together, relative to the frame: `width` of them, from
+ * `first` on. A crossing left of `low` is as good as one there, and one right of `high`, too. */
 struct fault_lines_columns {
-    double low; /* crossings further left and right are as good as these, */
+    double low;
     double high;
-    double first; /* and this is column 0 */
+    double first;
     uint32_t width;
 };
 

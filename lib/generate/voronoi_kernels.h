@@ -34,7 +34,7 @@ struct voronoi_plan {
     uint32_t play;     /* sites lie in the middle of their lattice cell, so many units wide */
     uint32_t repeat_x; /* lattice cells; 0: endless */
     uint32_t repeat_y;
-    uint32_t metric; /* TERRAIN_VORONOI_… */
+    uint32_t metric; /* TERRAIN_METRIC_… */
     uint32_t order;  /* the farthest site that counts: 1 to 3 */
     uint32_t reach;  /* lattice cells beyond a cell's own that its nearest sites may lie in */
     uint32_t tile;   /* cells; a multiple of VORONOI_BLOCK */

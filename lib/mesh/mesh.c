@@ -14,7 +14,7 @@
 #include "core/reader.h"
 #include "mesh/mesh_kernels.h"
 
-enum { MESH_RUN = TERRAIN__STENCIL_RUN, MESH_WIDEST = 1 << 24, MESH_CORNERS = 6 };
+enum { MESH_RUN = TERRAIN__STENCIL_RUN, MESH_WIDEST = 1 << 24 };
 
 /* One call. */
 struct mesh {
@@ -22,9 +22,9 @@ struct mesh {
     uint32_t x, y; /* the window's first cell, in the map */
     uint32_t width;
     uint32_t height;
-    float *floats; /* what is written; or */
-    uint32_t *words;
-    size_t stride; /* floats */
+    float *floats;   /* the vertices that are written; or NULL */
+    uint32_t *words; /* the indices that are written; or NULL */
+    size_t stride;   /* floats */
 };
 
 static const terrain__given mesh_given = {

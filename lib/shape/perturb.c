@@ -353,7 +353,7 @@ static const char *perturb_check(const void *params)
     return terrain__is_power_of_two(p->period) ? NULL : "period must be a power of two";
 }
 
-/* The amplitude in whole cells, rounded up. */
+/* In whole cells, rounded up. */
 static uint32_t perturb_reach(const perturb_params *p)
 {
     uint32_t whole = (uint32_t)p->reach;
@@ -388,7 +388,7 @@ static terrain_status perturb_prepare(terrain__call *call)
 {
     const perturb_params *p = call->params;
     struct perturb_job *job = call->job;
-    /* A place at the amplitude reads one more cell with a weight of 0, two if bicubic. */
+    /* A place at the reach reads one more cell with a weight of 0, two if bicubic. */
     job->pad = perturb_reach(p) + 2;
     job->strips.bands = perturb_strips(call);
     job->strips.reach = job->pad;

@@ -55,27 +55,27 @@ static void perturb_add(float *x, float *y, uint64_t column, uint32_t first, flo
     }
 }
 
-static inline vfloat perturb_shift_of(vfloat noise, float scale, float amplitude)
+static inline vfloat perturb_shift_of(vfloat noise, float scale, float reach)
 {
     vfloat t = vf_min(vf_max(noise * vf_set(scale), vf_set(-1)), vf_set(1));
-    return vf_set(amplitude) * (t * (vf_set(1.5f) - vf_set(0.5f) * (t * t)));
+    return vf_set(reach) * (t * (vf_set(1.5f) - vf_set(0.5f) * (t * t)));
 }
 
-static void perturb_shift(float *shift, const float *noise, float scale, float amplitude,
+static void perturb_shift(float *shift, const float *noise, float scale, float reach,
                           uint32_t count)
 {
     for (uint32_t i = 0; i < count; i += VEC_LANES) {
-        vf_store(shift + i, perturb_shift_of(vf_load(noise + i), scale, amplitude));
+        vf_store(shift + i, perturb_shift_of(vf_load(noise + i), scale, reach));
     }
 }
 
-static void perturb_limit(float *shift, const float *given, float amplitude, uint32_t count)
+static void perturb_limit(float *shift, const float *given, float reach, uint32_t count)
 {
     TERRAIN__INDEPENDENT
     for (uint32_t i = 0; i < count; i++) {
         float s = given[i] == given[i] ? given[i] : 0;
-        s = s > -amplitude ? s : -amplitude;
-        shift[i] = s < amplitude ? s : amplitude;
+        s = s > -reach ? s : -reach;
+        shift[i] = s < reach ? s : reach;
     }
 }
 

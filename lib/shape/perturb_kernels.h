@@ -28,10 +28,11 @@ struct perturb_kernels {
     void (*refine)(float *to, const float *near, const float *far, uint32_t count);
     /* x[i] and y[i] += scale * what the bits of column first + i give, in -1 to 1. */
     void (*add)(float *x, float *y, uint64_t column, uint32_t first, float scale, uint32_t count);
-    /* shift[i] = amplitude * c(noise[i] * scale), up to a vector's end. */
-    void (*shift)(float *shift, const float *noise, float scale, float amplitude, uint32_t count);
-    /* shift[i] = given[i] within +-amplitude, 0 for NaN. */
-    void (*limit)(float *shift, const float *given, float amplitude, uint32_t count);
+    /* shift[i] = reach * (1.5 t - 0.5 t^3), with t = noise[i] * scale within -1 to 1; up to a
+     * vector's end. */
+    void (*shift)(float *shift, const float *noise, float scale, float reach, uint32_t count);
+    /* shift[i] = given[i] within +-reach, 0 for NaN. */
+    void (*limit)(float *shift, const float *given, float reach, uint32_t count);
     void (*bilinear)(const struct perturb_row *row);
     void (*bicubic)(const struct perturb_row *row);
     void (*bicubic_clamped)(const struct perturb_row *row);

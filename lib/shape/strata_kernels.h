@@ -19,11 +19,12 @@ struct strata_layer {
     float hardness;
 };
 
-/* One sequence of layers, which repeats above and below. */
+/* One sequence of layers, which repeats above and below. Its thickness is also the sum total_high +
+ * total_low, of which the first has so few bits that products with up to 4096 are exact. */
 struct strata_layers {
-    float total;         /* the sequence's thickness, */
-    float total_high;    /* its upper bits, so few that products with up to 4096 are exact, */
-    float total_low;     /* and the rest */
+    float total; /* the sequence's thickness */
+    float total_high;
+    float total_low;
     float inverse_total; /* 1 / total */
     float offset;        /* where a sequence begins, within one of 0 */
     float fold;          /* what folds are multiplied by */

@@ -13,11 +13,12 @@
 /* Levels that may be given; steps between them. */
 enum { TERRACE_MOST_LEVELS = 64 };
 
-/* One step, which repeats above and below. */
+/* One step, which repeats above and below. Its rise is also the sum rise_high + rise_low, of which
+ * the first has so few bits that products with up to 4096 are exact. */
 struct terrace_endless {
-    float rise;         /* from level to level, */
-    float rise_high;    /* its upper bits, so few that products with up to 4096 are exact, */
-    float rise_low;     /* and the rest */
+    float rise; /* from level to level */
+    float rise_high;
+    float rise_low;
     float inverse_rise; /* 1 / rise */
     float lift;         /* a level, the nearest to 0 */
     float slope;        /* dh'/dh on a level */
