@@ -88,16 +88,18 @@ static const struct help_option {
      "refuses what would take more bytes than this, before it begins; default: 3/4 of the "
      "machine's; 0: no limit"},
     {"run", "--range LO,HI",
-     "heights that become 0 and 65535 in .png and .r16; default: the lowest and the highest"},
+     "heights that become 0 and 65535 in .png and .r16; what lies outside is cut to them, and "
+     "counted; default: the lowest and the highest"},
     {"tiles", "--range LO,HI",
-     "heights that become 0 and 65535 in .png and .r16; without it the tiles are made twice, "
-     "first to find one scale for all"},
+     "heights that become 0 and 65535 in .png and .r16; what lies outside is cut to them, and "
+     "counted; without it the tiles are made twice, first to find one scale for all"},
     {"stitch", "--range LO,HI",
-     "heights that become 0 and 65535 in .png and .r16; default: the lowest and the highest of all "
-     "tiles"},
+     "heights that become 0 and 65535 in .png and .r16; what lies outside is cut to them, and "
+     "counted; default: the lowest and the highest of all tiles"},
     {"join", "--range LO,HI",
      "heights that become 0 and 65535 in .png and .r16, or with --relief the first and the last "
-     "colour; default: the lowest and the highest"},
+     "colour; what lies outside is cut to them, and counted in these files; default: the lowest "
+     "and the highest"},
     {"stitch", "--overlap N",
      "cells that neighbours share; default: what the list of terrain tiles says, or 1"},
     {"join", "--overlap N",

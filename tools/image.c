@@ -116,26 +116,32 @@ int image_read_info(const char *path, uint32_t width, uint32_t height, terrain_h
     return code;
 }
 
-/* Tells of cells without a height where the file can't say so. */
+/* Tells of cells whose heights the file can't hold: none at all, or, in integers, outside the range. */
 static void image_note_lost(const char *path, const image_type *type, const terrain_heightmap *map,
                             image_range range)
 {
     const bool is_mesh = type->read == NULL;
     const float *row = terrain_heightmap_const_data(map);
-    uint64_t count = 0;
+    uint64_t empty = 0, cut = 0;
     if (!type->has_range && !is_mesh) {
         return;
     }
     for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
         for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
-            count += is_mesh ? !isfinite(row[x]) : isnan(row[x]);
+            empty += is_mesh ? !isfinite(row[x]) : isnan(row[x]);
+            cut += row[x] < range.low || row[x] > range.high; /* false for NaN */
         }
         row += terrain_heightmap_stride(map);
     }
-    if (count > 0) {
+    if (empty > 0) {
         tool_note("%s: %" PRIu64 " cells have no height, and became %.9g; .tif, .r32 and .pfm keep "
                   "them as they are",
-                  path, count, is_mesh ? 0.0 : (double)range.low);
+                  path, empty, is_mesh ? 0.0 : (double)range.low);
+    }
+    if (type->has_range && cut > 0) {
+        tool_note("%s: %" PRIu64 " cells lie outside the range from %.9g to %.9g, and were cut to "
+                  "it; .tif, .r32 and .pfm keep them as they are",
+                  path, cut, (double)range.low, (double)range.high);
     }
 }
 

@@ -91,7 +91,8 @@ int image_read_info(const char *path, uint32_t width, uint32_t height, terrain_h
                     image_info *info);
 
 /* Writes a map beside its place: output_rename puts it there. Tells of cells that the file can't
- * hold: NaN becomes the lowest height in integers, and what is not finite 0 in meshes. */
+ * hold: in integers NaN becomes the lowest height, and what lies outside the range is cut to it; in
+ * meshes what is not finite becomes 0. */
 int image_write(output_file *output, const char *path, const image_type *type,
                 const terrain_heightmap *map, const image_extra *extra);
 

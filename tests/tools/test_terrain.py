@@ -559,8 +559,24 @@ class Run(Case):
         for name in ("b.tif", "b.r32", "b.pfm"):
             self.assertEqual(self.call(*run, "-o", name).stderr, "")
             self.assertEqual(list(map(math.isnan, self.heights(name, "--size", "3x2"))), [True, False, False] * 2)
-        self.write("a.r32", struct.pack("<6f", inf, 0.25, 7, -inf, 2, -1))
-        self.assertEqual(self.call(*run, "-o", "b.png").stderr, "")
+
+    def test_outside_range(self):
+        """Guards against summits that are cut off in silence."""
+        nan, inf = float("nan"), float("inf")
+        self.write("a.r32", struct.pack("<6f", inf, 0.25, 7, nan, 2, -1))
+        self.write("i.terrain", "input a\nb = shape_clamp a\n")
+        run = ("run", "i.terrain", "--input", "a=a.r32", "--size", "3x2")
+        kept = "; .tif, .r32 and .pfm keep them as they are"
+        for name in ("b.png", "b.r16", "b.raw"):
+            self.assertIn("\nterrain: " + name + ": 3 cells lie outside the range from 0 to 2, and were cut to it" + kept,
+                          self.call(*run, "--range", "0,2", "-o", name).stderr)
+        self.assertIn(": 1 cells lie outside the range from -1 to 7,", self.call(*run, "-o", "b.png").stderr)
+        self.assertNotIn("outside", self.call(*run, "--range", "0,2", "-o", "b.obj").stderr)
+        for name in ("b.tif", "b.r32", "b.pfm"):
+            self.assertEqual(self.call(*run, "--range", "0,2", "-o", name).stderr, "")
+        self.write("a.r32", struct.pack("<6f", 0, 0.25, 2, 1, 2, 0))
+        for options in ((), ("--range", "0,2")):
+            self.assertEqual(self.call(*run, *options, "-o", "b.png").stderr, "")
 
     def test_all_or_nothing(self):
         """Guards against half a set of files, and against a good file lost to a failed run."""
