@@ -112,8 +112,8 @@ typedef struct terrain_generate_drainage_params {
     /** Gets the height of the water's surface, or of the land where it is dry. NULL: not wanted. */
     terrain_heightmap *water;
     TERRAIN_POINTER_PAD(water_pad)
-    /** Gets the distance to the nearest river or lake with an outflow, at most 64 cells. NULL: not
-     * wanted. */
+    /** Gets the distance to the nearest river or lake with an outflow, at most 64 cell sizes. NULL:
+     * not wanted. */
     terrain_heightmap *river_distance;
     TERRAIN_POINTER_PAD(river_distance_pad)
     /** Replaces the random continents: below 0 is sea, 0.1 is well inland; finer noise is added.

@@ -93,7 +93,7 @@ enum {
     TERRAIN_BORDER_MIRROR = 1,
     /** the map repeated: cell -1 is the last one */
     TERRAIN_BORDER_WRAP = 2,
-    /** nothing: see each operation */
+    /** no cells: means are of the map's own, shape_perturb reads 0 */
     TERRAIN_BORDER_OPEN = 3
 };
 

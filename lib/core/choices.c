@@ -8,7 +8,7 @@ const char *const terrain__border_docs[4] = {
     "the nearest cell of the map",
     "the map reflected in its edge: cell -1 is cell 0, cell -2 cell 1",
     "the map repeated: cell -1 is the last one",
-    "nothing: see each operation",
+    "no cells: means are of the map's own, shape_perturb reads 0",
 };
 
 const char *const terrain__metric_names[4] = {"euclidean", "chebyshev", "manhattan", "squared"};

@@ -22,9 +22,9 @@
         TERRAIN__MAP_OUT(                                                                          \
             params, water,                                                                         \
             "Gets the height of the water's surface, or of the land where it is dry."),            \
-        TERRAIN__MAP_OUT(                                                                          \
-            params, river_distance,                                                                \
-            "Gets the distance to the nearest river or lake with an outflow, at most 64 cells."),  \
+        TERRAIN__MAP_OUT(params, river_distance,                                                   \
+                         "Gets the distance to the nearest river or lake with an outflow, at "     \
+                         "most 64 cell sizes."),                                                   \
         TERRAIN__COARSE_MAP_IN(params, control, map_spacing,                                       \
                                of("Replaces the random continents: below 0 is sea, 0.1 is well "   \
                                   "inland; finer noise is added.",                                 \
