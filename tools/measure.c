@@ -68,7 +68,7 @@ static terrain_status measure_score(terrain_context *context, const terrain_heig
     if (status == TERRAIN_SUCCESS && terrain_score_count(score) > 0) {
         double count = (double)terrain_score_count(score);
         measure_put_real(numbers, "erosion_score", terrain_score_erosion(score), "0.31 to 0.59",
-                         "deviation of slopes by their mean; noise 0.4, exponential 1");
+                         "deviation of slopes divided by their mean; noise 0.4, exponential 1");
         measure_put(numbers, "reachable", (double)terrain_score_reachable(score) / count,
                     "share of cells that hang together by slopes up to 0.5");
         measure_put(numbers, "buildable", (double)terrain_score_buildable(score) / count,
@@ -390,7 +390,7 @@ static void measure_spectrum_of(const terrain_heightmap *map, uint32_t size, dou
     memset(rings, 0, size * sizeof *rings);
     measure_collect(values, size, rings);
     measure_put(numbers, "spectrum_axes", measure_direction(rings, size, 0, MEASURE_SECTORS / 2),
-                "energy along x and y by that of all directions; 1: none is favoured");
+                "energy along x and y divided by that of all directions; 1: none is favoured");
     measure_put(numbers, "spectrum_diagonals",
                 measure_direction(rings, size, MEASURE_SECTORS / 4, 3 * MEASURE_SECTORS / 4),
                 "the same along both diagonals");
@@ -469,7 +469,7 @@ static terrain_status measure_land(terrain_context *context, const terrain_heigh
     measure_put_land(numbers, "skewness", land.skewness, "-0.22 to 0.05",
                      "of the curvature; crests sharper than hollows are below 0");
     measure_put_land(numbers, "axis", land.axis, "0.95 to 1.05",
-                     "energy near axes and diagonals by that of other directions");
+                     "energy near axes and diagonals divided by that of other directions");
     for (int i = 0; i < TERRAIN_LANDFORM_COUNT; i++) {
         measure_put_land(numbers, forms[i].name, land.forms[i], forms[i].real, forms[i].meaning);
     }

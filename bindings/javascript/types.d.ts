@@ -213,7 +213,7 @@ export interface Score {
     flat: number;
     reachable: number;
     buildable: number;
-    /** The deviation of slopes by their mean: it rises as flats and cliffs part. */
+    /** The deviation of slopes divided by their mean: it rises as flats and cliffs part. */
     erosion: number;
     meanSlope: number;
     playability: number;

@@ -39,10 +39,10 @@
  *              of cells with areas above 50; more than 50 of them
  *   skewness   of the Laplacian n + s + e + w - 4 h, three cells from the rim, as multiples of its
  *              deviation, cut at 6: crests sharper than hollows make it negative
- *   axis       energy near the axes and diagonals, within 5 degrees, by that of other directions,
- *              each as a multiple of the mean of its ring of frequencies: the square of up to 4096
- *              cells at the map's first cell, less its mean plane, under Hann's window, frequencies
- *              from 1/32 to 1/4 of a cell; 1: no direction is favoured
+ *   axis       energy near the axes and diagonals, within 5 degrees, divided by that of other
+ *              directions, each as a multiple of the mean of its ring of frequencies: the square of
+ *              up to 4096 cells at the map's first cell, less its mean plane, under Hann's window,
+ *              frequencies from 1/32 to 1/4 of a cell; 1: no direction is favoured
  *   forms      shares of the ten landforms among cells 20 from the rim, by geomorphons (Jasiewicz
  *              and Stepinski, 2013): lines of sight of 20 cells, flat within 1 degree, with heights
  *              scaled so that the mean slope is 0.4

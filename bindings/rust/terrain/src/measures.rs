@@ -70,7 +70,7 @@ pub struct Score {
     pub reachable: u64,
     /// Reachable cells that buildings have room on.
     pub buildable: u64,
-    /// The deviation of slopes by their mean: it rises as flats and cliffs part.
+    /// The deviation of slopes divided by their mean: it rises as flats and cliffs part.
     pub erosion: f64,
     /// Rise over run.
     pub mean_slope: f64,
