@@ -35,11 +35,9 @@ SIZE = 384
 TILE, COLUMNS_OF_TILES, ROWS_OF_TILES = 192, 4, 3
 EXAGGERATION = "2"  # of the slopes in pictures of recipes and of the real landscape
 REAL = ("data/jacksboro.png", "83")  # metres
-COLUMNS = [("erosion_score", "erosion score"), ("slope_10", "slopes: 10 %"), ("slope_50", "50 %"),
-           ("slope_90", "90 %"), ("slope_99", "99 %"), ("exponential_distance", "from exponential"),
-           ("spikes", "spikes ‰"), ("pits", "pits ‰"), ("spectrum_axes", "along axes"),
-           ("spectrum_diagonals", "along diagonals"), ("undrained", "undrained"),
-           ("concavity", "concavity"), ("hack", "Hack")]
+# Names of `terrain measure`.
+COLUMNS = ["erosion_score", "slope_10", "slope_50", "slope_90", "slope_99", "exponential_distance", "spikes",
+           "pits", "spectrum_axes", "spectrum_diagonals", "undrained", "concavity", "hack"]
 
 
 def call(*arguments):
@@ -129,10 +127,10 @@ def measure(terrain, path, cell_size="1"):
 
 def table(rows):
     """Rows of a label and its numbers."""
-    lines = ["| | " + " | ".join(title for _, title in COLUMNS) + " |", "|---" * (len(COLUMNS) + 1) + "|"]
+    lines = ["| | " + " | ".join(f"`{name}`" for name in COLUMNS) + " |", "|---" * (len(COLUMNS) + 1) + "|"]
     for label, numbers in rows:
         cells = [f"{numbers[name]:.2f}" if numbers.get(name, math.nan) == numbers.get(name) else ""
-                 for name, _ in COLUMNS]
+                 for name in COLUMNS]
         lines.append("| " + " | ".join([label, *cells]) + " |")
     return "\n".join(lines) + "\n"
 

@@ -36,8 +36,6 @@ FIGURES = {"undrained": (0, 0.002), "trunk": (0.28, 0.83), "concavity": (0.21, 0
            "exponential_distance": (0.11, 0.30), "hypsometric": (0.24, 0.54), "axis": (0.95, 1.05),
            "skewness": (-0.22, 0.05), "forms_distance": (0, 0.12), "erosion_score": (0.31, 0.59),
            "grain": (0.04, 0.21)}
-TITLES = ["undrained", "trunk", "concavity", "Hack", "exp-KS", "hypsometric", "axis", "skewness",
-          "forms' distance", "score", "grain"]
 WORST = {**FIGURES, "forms_distance": (0, 0.19)}  # of single windows
 # Of these and of windows of land elsewhere, as looks.md lists them.
 ELSEWHERE = {"undrained": (0, 0.23), "trunk": (0.23, 0.83), "concavity": (0.03, 0.60), "hack": (0.44, 0.56),
@@ -150,7 +148,8 @@ def outside(figures, limits):
 
 def head():
     limits = [f"{low} to {high}".replace("-", "−") for low, high in FIGURES.values()]
-    return ["| | " + " | ".join(TITLES) + " | far outside | of all real land |", "|---" * (len(TITLES) + 3) + "|",
+    names = " | ".join(f"`{name}`" for name in FIGURES)
+    return [f"| | {names} | far outside | of all real land |", "|---" * (len(FIGURES) + 3) + "|",
             "| real land | " + " | ".join(limits) + " | | |"]
 
 
