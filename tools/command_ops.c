@@ -76,15 +76,24 @@ static uint32_t ops_list(const char *verb)
 static int ops_fail(const char *name)
 {
     tool_nearest nearest = {name, NULL, 0};
-    char hint[TOOL_HINT_SIZE];
+    char hint[TOOL_HINT_SIZE], verbs[128] = "";
+    const char *last = "";
     for (uint32_t i = 0; i < terrain_operation_count(); i++) {
         const char *each = terrain_operation_name(terrain_operation_at(i));
+        const char *verb = terrain_operation_verb(terrain_operation_at(i));
         tool_near(&nearest, each, each);
         tool_near(&nearest, each, strchr(each, '_') + 1);
+        tool_near(&nearest, verb, verb);
+        if (strcmp(verb, last) != 0) {
+            const size_t size = strlen(verbs);
+            snprintf(verbs + size, sizeof verbs - size, "%s%s", size > 0 ? ", " : "", verb);
+            last = verb;
+        }
     }
     return tool_fail(TOOL_BAD_INPUT,
-                     "expected the name of an operation (see terrain ops), found '%s'%s", name,
-                     tool_near_text(&nearest, "", hint));
+                     "expected the name of an operation (see terrain ops) or a verb (%s), found "
+                     "'%s'%s",
+                     verbs, name, tool_near_text(&nearest, "", hint));
 }
 
 /* "0.5 (0 to 1) cells" and the like. */

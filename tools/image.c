@@ -88,12 +88,20 @@ int image_read(const char *path, uint32_t width, uint32_t height, terrain_height
 int image_read_info(const char *path, uint32_t width, uint32_t height, terrain_heightmap **out,
                     image_info *info)
 {
-    const image_type *type = image_type_of(path);
+    const image_type *type = image_type_named(path);
     image_source source = {.path = path, .raw_width = width, .raw_height = height, .info = info};
     *out = NULL;
     *info = (image_info){0};
     if (type == NULL) {
-        return TOOL_BAD_INPUT;
+        const char *dot = strrchr(path, '.');
+        return dot != NULL && strcmp(dot, ".terrain") == 0
+                   ? tool_fail(TOOL_BAD_INPUT,
+                               "%s: is a recipe, expected a map: make one by terrain run first",
+                               path)
+                   : tool_fail(TOOL_BAD_INPUT,
+                               "%s: expected a name that ends in .png, .tif, .r16, .raw, .r32 or "
+                               ".pfm",
+                               path);
     }
     if (type->read == NULL) {
         return tool_fail(TOOL_BAD_INPUT, "%s: meshes can only be written", path);

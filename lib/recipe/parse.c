@@ -631,7 +631,7 @@ static terrain_status parse_statement(struct parse_state *parse, struct parse_dr
 static terrain_status parse_results(struct parse_state *parse, bool first)
 {
     char what[96];
-    uint64_t version;
+    uint64_t version = 0;
     if (!first) {
         return parse_expected(parse, &parse->token, "the version before every other statement", "");
     }
@@ -640,7 +640,10 @@ static terrain_status parse_results(struct parse_state *parse, bool first)
         version != terrain_results_version()) {
         snprintf(what, sizeof what, "%" PRIu32 ", the version of this library's results",
                  terrain_results_version());
-        return parse_expected(parse, &parse->token, what, "");
+        return parse_expected(parse, &parse->token, what,
+                              version > 0 && version < terrain_results_version()
+                                  ? ": see Changed output in CHANGELOG.md"
+                                  : "");
     }
     parse->recipe->results_version = (uint32_t)version;
     parse_next(parse);

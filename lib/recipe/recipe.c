@@ -461,8 +461,7 @@ static terrain_status recipe_check_params(struct recipe_draft *draft, terrain__r
                                        &draft->params, text);
     fault->part = TERRAIN__RECIPE_AT_OPERATION;
     if (status != TERRAIN_SUCCESS) {
-        snprintf(fault->text, sizeof fault->text, "expected other parameters: %s: %s",
-                 operation->name, text);
+        snprintf(fault->text, sizeof fault->text, "%s: %s", operation->name, text);
         return status;
     }
     for (uint32_t i = 0; i < operation->parameter_count; i++) {

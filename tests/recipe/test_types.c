@@ -101,8 +101,7 @@ static void test_refusals(void **state)
                            "at most 22) in [-8, 8] for weights, found '1e99'"},
         {"weights=1,2,3,4,5,6,7,8,1,2,3,4,5,6,7,8,1", "column 21: expected at most 16 numbers for "
                                                       "weights"},
-        {"shift=7 negate=1", "column 5: expected other parameters: test_every_type: shift must not "
-                             "be 7 upside down"},
+        {"shift=7 negate=1", "column 5: test_every_type: shift must not be 7 upside down"},
         {"before=b", "column 20: expected another name: the statement already makes 'b'"},
         {"before=3", "column 20: expected a name"},
         {"before=", "column 20: expected the name of a map"},

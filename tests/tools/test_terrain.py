@@ -174,6 +174,8 @@ class Operations(Case):
         self.refuse("ops", "shape_clam", says=r"the name of an operation .*did you mean 'shape_clamp'\?")
         self.refuse("ops", "clamp", says=r"did you mean 'shape_clamp'\?")
         self.assertNotIn("mean", self.refuse("ops", "q", says="found 'q'").stderr)
+        self.refuse("ops", "erodee", says=r"did you mean 'erode'\?")
+        self.refuse("ops", "erosion", says=r"or a verb \(generate, erode, .*, stitch\), found 'erosion'")
         blurs = [line.split()[0] for line in self.call("ops", "blur").stdout.splitlines()]
         self.assertEqual(blurs, [name for name in names if name.startswith("blur_")])
         self.refuse("ops", "shape_clamp", "shape_clamp", says="expected: terrain ops")
@@ -544,6 +546,15 @@ class Run(Case):
         self.write("a.r32", struct.pack("<4f", 1e31, 0, 0, 0))
         self.refuse("run", "i.terrain", "--input", "a=a.r32", "-o", "b.png", says="--range")
         self.call("run", "i.terrain", "--input", "a=a.r32", "-o", "b.png", "--range", "0,1")
+
+    def test_no_map(self):
+        """Guards against advice that the command refuses: only files that it reads are named."""
+        self.write("c.terrain", "a = generate_noise\n")
+        for command in ("measure", "hash"):
+            self.refuse(command, "c.terrain", says="c.terrain: is a recipe, expected a map: make one by terrain run")
+            self.refuse(command, "c.jpg", says="in .png, .tif, .r16, .raw, .r32 or .pfm$")
+            self.refuse(command, "c.obj", says="meshes can only be written")
+        self.refuse("run", "c.terrain", "-o", "c.jpg", says=".obj, .ply or .glb$")
 
     def test_no_height(self):
         """Guards against cells without a height that get one in silence."""
