@@ -124,7 +124,7 @@ int image_read_info(const char *path, uint32_t width, uint32_t height, terrain_h
     return code;
 }
 
-/* Tells of cells whose heights the file can't hold: none at all, or, in integers, outside the range. */
+/* Tells of cells that the file can't hold: without a height, or, in integers, outside the range. */
 static void image_note_lost(const char *path, const image_type *type, const terrain_heightmap *map,
                             image_range range)
 {
