@@ -67,8 +67,8 @@ terrain_status terrain__commit(terrain__call *call, uint32_t count, terrain__tas
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    /* A long pass that is not staged may be cancelled, too: either nobody can cancel it, or the host
-     * takes partial results (see call_needs_stage). */
+    /* A long pass that is not staged may be cancelled, too: either nobody can cancel it, or the
+     * host takes partial results (see call_needs_stage). */
     const enum terrain__pass_kind kind = call_is_staged(call) ? TERRAIN__PASS_STOPS
                                          : (call->stage & TERRAIN__STAGE_LONG) != 0
                                              ? TERRAIN__PASS_STOPS_IF_CANCELLED

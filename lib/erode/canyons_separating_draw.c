@@ -113,7 +113,7 @@ static void separating_displace(const terrain__call *call, struct separating_noi
     place[1] += (int64_t)(by[1] * SEPARATING_PLACE);
 }
 
-static int64_t separating_nearest(int64_t place, uint32_t count)
+static int64_t separating_clamp(int64_t place, uint32_t count)
 {
     return place < 0 ? 0 : place < count ? place : (int64_t)count - 1;
 }
@@ -129,11 +129,11 @@ static float separating_ground(const terrain__call *call, const int64_t place[2]
     int64_t columns[5];
     float sum = 0, count = 0;
     for (int64_t i = 0; i < 5; i++) {
-        columns[i] = separating_nearest(x + (i - 2) * step, call->map.width);
+        columns[i] = separating_clamp(x + (i - 2) * step, call->map.width);
     }
     for (int64_t j = 0; j < 5; j++) {
         const float *heights =
-            terrain__map_row(call, separating_nearest(y + (j - 2) * step, call->map.height));
+            terrain__map_row(call, separating_clamp(y + (j - 2) * step, call->map.height));
         for (uint32_t i = 0; i < 5; i++) {
             const float height = heights[columns[i]];
             if (height >= -TERRAIN__CANYONS_MOST_HEIGHT && height <= TERRAIN__CANYONS_MOST_HEIGHT) {

@@ -196,8 +196,8 @@ void terrain__drainage_pyramid_windows(struct drainage_pyramid *pyramid,
 /* Finds the windows, too, and how much memory it takes to make them. team: 1, or DRAINAGE_TEAM.
  *
  * Of levels 3 to 0, or a single one, a window takes as much memory as another that lies a multiple
- * of DRAINAGE_PHASES cells away: the cells of all levels, and the samples, then lie whole numbers of
- * them away. It takes no less than any window in it. */
+ * of DRAINAGE_PHASES cells away: the cells of all levels, and the samples, then lie whole numbers
+ * of them away. It takes no less than any window in it. */
 enum { DRAINAGE_PHASES = 16 };
 void terrain__drainage_pyramid_place(struct drainage_pyramid *pyramid,
                                      const struct drainage_plan *plan, uint32_t team, uint32_t top,

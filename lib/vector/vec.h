@@ -19,7 +19,7 @@
  *                                  rest with 0, a store does not touch it
  *   vf_load_up_to(from, left), vf_store_up_to(to, v, left)    the same for any left > 0: all lanes,
  *                                  or the first `left`
- *   vf_store_filled(to, v, left, fill)    all lanes, of which those after the first `left` get `fill`
+ *   vf_store_filled(to, v, left, fill)    all lanes; after the first `left` it is `fill`
  *   vi_load_bytes(from), vi_store_bytes(to, v)      VEC_LANES bytes; 0 <= v < 256
  *   vi_store_bytes_up_to(to, v, left)    all lanes, or the first `left`: others may hold anything
  *   vf_store_rounded(bytes, v)     four vectors as bytes: clamped to [0, 255] (NaN becomes 0) and

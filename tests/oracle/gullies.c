@@ -146,7 +146,8 @@ static void compute(oracle_call *call)
         double cut = cut_at(p, call->map.x + x, call->map.y + y, (at[1] - at[-1]) / 2,
                             (at[smooth.width] - at[-smooth.width]) / 2);
         if (distance.cells != NULL) {
-            double t = (distance.cells[i] / call->map.cell_size - (double)p->floor) / (double)p->bank;
+            double t =
+                (distance.cells[i] / call->map.cell_size - (double)p->floor) / (double)p->bank;
             t = fmin(fmax(t, 0), 1);
             cut *= t * t * (3 - 2 * t);
         }
