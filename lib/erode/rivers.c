@@ -471,7 +471,7 @@ static void rivers_carve_row(const struct rivers_job *job, const struct rivers_k
     }
 }
 
-static void rivers_carve_row(terrain__call *call, uint32_t task, uint32_t y)
+static void rivers_finish_row(terrain__call *call, uint32_t task, uint32_t y)
 {
     const rivers_params *p = call->params;
     const struct rivers_job *job = call->job;
@@ -518,7 +518,7 @@ static terrain_status rivers_run(terrain__call *call)
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, 1, rivers_list);
     }
-    return status == TERRAIN_SUCCESS ? terrain__commit_rows(call, rivers_carve_row) : status;
+    return status == TERRAIN_SUCCESS ? terrain__commit_rows(call, rivers_finish_row) : status;
 }
 
 static const char *rivers_endless(const void *params)

@@ -86,6 +86,13 @@ static void ridges_turn(const ridges_params *params, struct ridges_course *cours
     }
 }
 
+/* Rounds down, sooner than terrain__floor does: each step waits for it. */
+static inline double ridges_whole(double at)
+{
+    const double whole = (double)(int64_t)at;
+    return whole - (whole > at ? 1.0 : 0.0);
+}
+
 static int64_t ridges_at_column(const struct ridges_course *course)
 {
     return course->column + (int64_t)course->at.in_x;
@@ -118,8 +125,8 @@ static inline uint32_t ridges_go(struct ridges_place *at, double x, double y)
     const struct ridges_place from = *at;
     at->x = from.x + x;
     at->y = from.y + y;
-    at->in_x = terrain__floor(at->x);
-    at->in_y = terrain__floor(at->y);
+    at->in_x = ridges_whole(at->x);
+    at->in_y = ridges_whole(at->y);
     const double right = at->in_x - from.in_x, down = at->in_y - from.in_y;
     const double to_column = ((right > 0 ? at->in_x : from.in_x) - from.x) * y;
     const double to_row = ((down > 0 ? at->in_y : from.in_y) - from.y) * x;
@@ -249,8 +256,8 @@ void terrain__ridges_add(struct ridges_job *job, const struct ridges_particle *p
     struct ridges_particle *p = &job->particles[i];
     struct ridges_course *c = &job->courses[i];
     *c = *course;
-    c->at.in_x = terrain__floor(course->at.x);
-    c->at.in_y = terrain__floor(course->at.y);
+    c->at.in_x = ridges_whole(course->at.x);
+    c->at.in_y = ridges_whole(course->at.y);
     c->index = job->endless ? 0 : job->born;
     *p = *particle;
     p->cell = (uint32_t)ridges_at_row(c) * job->frame_width + (uint32_t)ridges_at_column(c);
