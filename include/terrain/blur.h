@@ -47,12 +47,9 @@ TERRAIN_API terrain_status terrain_blur_box_params_init(terrain_blur_box_params 
  * shifted maps give the same result up to rounding.
  * NaN makes the cells whose window holds it NaN, infinity makes them infinite or NaN, and no
  * others. Heights beyond 1e34 may overflow.
- * Memory: about 2 radius + 60 rows of the map (MIRROR and WRAP: 4 radius), and 2 radius columns for
- * each strip of columns, if there are several. Below a radius of 4, with a runner, 2 radius
- * rows of the map and 2 radius + 2 of a strip for each band of 128 rows, or of a 64th of the map if
- * that is more, in place of these rows. Strips have 1024 columns, or 8
- * radius if that is more; on one thread they are wider, and with two threads a small map has two
- * narrower ones.
+ * Memory: about 2 radius + 60 rows of the map (MIRROR and WRAP: 4 radius), and 2 radius columns of
+ * it for each strip of some 1024 columns, if there are several. Below a radius of 4, with a runner,
+ * up to a tenth of the map in place of these.
  * Errors: those of terrain_operation_apply. Since 0.1.
  *
  * Definition. h'(x, y) = sum over (i, j) of w(i) w(j) h(x + i, y + j), divided by (2 radius + 1)^2,

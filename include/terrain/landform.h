@@ -26,8 +26,8 @@
  *   receiver   the neighbour of eight to which the filled surface falls most steeply; of equals the
  *              first by rows
  *   relief     the 99.5th less the 0.5th percentile of the heights
- *   bowl       neighbouring cells that are filled by more than 0.001 of the relief, if one of them
- *              is by more than 0.05 of it
+ *   bowl       a connected area of cells that are filled by more than 0.001 of the relief, with at
+ *              least one that is filled by more than 0.05 of it
  *   undrained  share of cells in a bowl, or whose path of receivers crosses one
  *   trunk      share of cells upstream of the cell that has most of them, itself included, where
  *              what flows into a bowl is lost
@@ -77,15 +77,25 @@ enum {
 
 typedef struct terrain_landform {
     uint32_t struct_size;
-    uint32_t flags;                       /**< the tag of terrain_landform_init */
-    double undrained;                     /**< share of the cells; real land 0 to 0.002 */
-    double trunk;                         /**< share of the cells; real land 0.28 to 0.83 */
-    double concavity;                     /**< an exponent; real land 0.21 to 0.60 */
-    double hack;                          /**< an exponent; real land 0.44 to 0.56 */
-    double skewness;                      /**< real land -0.22 to 0.05 */
-    double axis;                          /**< a ratio; real land 0.95 to 1.05 */
-    double forms[TERRAIN_LANDFORM_COUNT]; /**< shares of cells */
-    double forms_distance;                /**< 0 to 1; real land 0 to 0.19 */
+    uint32_t flags; /**< the tag of terrain_landform_init */
+    /** Share of the cells whose water ends in a hollow. Real land: 0 to 0.002. */
+    double undrained;
+    /** Share of the cells that drain through the largest river. Real land: 0.28 to 0.83. */
+    double trunk;
+    /** How much flatter rivers become downstream: slope goes like area^-concavity. Real land: 0.21
+     * to 0.60. */
+    double concavity;
+    /** How rivers' lengths grow with their catchments: length goes like area^hack. Real land: 0.44
+     * to 0.56. */
+    double hack;
+    /** Whether crests are sharper than hollows (below 0) or rounder. Real land: -0.22 to 0.05. */
+    double skewness;
+    /** Whether the land favours the axes and diagonals (above 1). Real land: 0.95 to 1.05. */
+    double axis;
+    /** Share of the cells that have each landform. */
+    double forms[TERRAIN_LANDFORM_COUNT];
+    /** How far these shares are from real land's, 0 to 1. Real land: 0 to 0.19. */
+    double forms_distance;
 } terrain_landform;
 
 /** Writes zeros and the tag; size is sizeof *land. Errors: ARGUMENT. Since 0.2. */

@@ -76,10 +76,10 @@ TERRAIN_API void terrain_score_destroy(terrain_score *score);
  * some forty times as long as a copy of the map; slopes are computed on the context's threads,
  * squares on the calling thread. Reports progress, and can be cancelled, between its steps.
  *
- * Needs some 2 bytes for each cell while it runs, and keeps some 4 bytes for each cell of the
- * window's rim. Errors: ARGUMENT (NULL; a window that overlaps one that was added before); RANGE: a
- * window that does not lie within the map; MEMORY; BUSY; CANCELLED; RUNNER. On error the object is
- * what it was. Since 0.1. */
+ * Needs 2 bytes for each cell while it runs, on rough land up to 6, and keeps some 4 bytes for each
+ * cell of the window's rim. Errors: ARGUMENT (NULL; a window that overlaps one that was added
+ * before); RANGE: a window that does not lie within the map; MEMORY; BUSY; CANCELLED; RUNNER. On
+ * error the object is what it was. Since 0.1. */
 TERRAIN_API terrain_status terrain_score_add(terrain_context *context, terrain_score *score,
                                              const terrain_heightmap *map,
                                              const terrain_window *window);

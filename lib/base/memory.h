@@ -54,7 +54,8 @@ void terrain__arena_free(terrain__arena *arena);
 
 /* The scratch of calls: one block, handed out in order and taken back all at once. What is taken
  * beyond its end is only counted; whoever finds that it does not fit grows the block and takes
- * everything again, before anything was written. So the block is allocated once, at its right size.
+ * everything again, before anything was written. So the block grows twice in a call at most: for
+ * the call's job, and to its right size for the rest.
  * A scratchpad without a block only counts. */
 typedef struct terrain__scratchpad {
     terrain_allocator allocator;

@@ -27,7 +27,7 @@ void terrain__wide_add_double(terrain__wide *to, double value, int unit);
 bool terrain__wide_is_negative(const terrain__wide *value);
 /* The value without its sign. */
 terrain__wide terrain__wide_magnitude(const terrain__wide *value);
-/* a * b, both below 2^512 and not negative. */
+/* a * b, neither negative, which must be below 2^1024. */
 terrain__wide terrain__wide_product(const terrain__wide *a, const terrain__wide *b);
 terrain__wide terrain__wide_of(uint64_t value);
 /* value * 2^bits, bits a multiple of 32 */
