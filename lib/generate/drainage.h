@@ -188,6 +188,9 @@ struct drainage_pyramid {
 /* Tasks that share the work at a level, where a tile is all there is. */
 enum { DRAINAGE_TEAM = 8 };
 
+/* Cells after which windows take as much memory again: see terrain__drainage_pyramid_place. */
+enum { DRAINAGE_PHASES = 16 };
+
 /* Finds the windows of levels bottom to top + 1 that the window `wanted` of level `bottom` needs.
  * Of `wanted` only the place and the size count. */
 void terrain__drainage_pyramid_windows(struct drainage_pyramid *pyramid,
@@ -196,9 +199,8 @@ void terrain__drainage_pyramid_windows(struct drainage_pyramid *pyramid,
 /* Finds the windows, too, and how much memory it takes to make them. team: 1, or DRAINAGE_TEAM.
  *
  * Of levels 3 to 0, or a single one, a window takes as much memory as another that lies a multiple
- * of DRAINAGE_PHASES cells away: the cells of all levels, and the samples, then lie whole numbers
- * of them away. It takes no less than any window in it. */
-enum { DRAINAGE_PHASES = 16 };
+ * of DRAINAGE_PHASES cells away: then the cells of all levels, and the samples, are moved by whole
+ * numbers of them. It takes no less than any window in it. */
 void terrain__drainage_pyramid_place(struct drainage_pyramid *pyramid,
                                      const struct drainage_plan *plan, uint32_t team, uint32_t top,
                                      uint32_t bottom, const struct drainage_level *wanted);
