@@ -1227,16 +1227,20 @@ static void compute_carved(oracle_call *call)
     compute_land(call, &p, true);
 }
 
-/* No bound: the same floats. */
+/* No bound: the same floats. Those that notice most come first, since mistakes.py waits for one. */
 static const oracle_case cases[] = {
+    {"level=2 seed=7 map_spacing=32 ceiling=yes control=yes", 35, 33, 470, 582, 0},
+    /* A lake with an outflow, and rivers near and far. */
+    {"seed=5 lake_depth=1.5 discharge=yes receiver=yes water=yes river_distance=yes", 41, 45, 86,
+     2062, 0},
+    {"seed=9 plateau=14 plateau_rise=150 erodibility=0.02 concavity=0.55 talus=1.8 dip=12 "
+     "strata_thickness=8 plains=2",
+     37, 41, INT64_C(2305843009213693900), INT64_C(-2305843009213693900), 0},
     {"", 41, 37, 0, 0, 0},
     {"seed=5 discharge=yes receiver=yes water=yes", 67, 45, 3333, 3479, 0},
     {"seed=3 base_level=0 discharge=yes receiver=yes water=yes", 67, 61, 120, 380, 0},
     {"seed=8 fold_height=160 strata_contrast=3 smoothing=0.4 belt_sharpness=2.5", 37, 41,
      INT64_C(1099511627770), INT64_C(-1099511627770), 0},
-    {"seed=9 plateau=14 plateau_rise=150 erodibility=0.02 concavity=0.55 talus=1.8 dip=12 "
-     "strata_thickness=8 plains=2",
-     37, 41, INT64_C(2305843009213693900), INT64_C(-2305843009213693900), 0},
     {"seed=12 base_level=-0.5 map_spacing=64 control=yes uplift=yes hardness=yes rain=yes "
      "discharge=yes "
      "receiver=yes water=yes",
@@ -1255,15 +1259,11 @@ static const oracle_case cases[] = {
     {"seed=6 discharge=yes receiver=yes water=yes", 47, 51, 55712, -24320, 0},
     {"level=8 seed=6 discharge=yes receiver=yes water=yes", 39, 39, 96, -240, 0},
     {"level=8 seed=2 discharge=yes receiver=yes water=yes", 9, 12, -40, 3, 0},
-    /* A lake with an outflow, and rivers near and far. */
-    {"seed=5 lake_depth=1.5 discharge=yes receiver=yes water=yes river_distance=yes", 41, 45, 86,
-     2062, 0},
     {"level=1 seed=5 lake_depth=1.5 river_distance=yes", 35, 33, 420, 1440, 0},
     {"level=2 seed=5 lake_depth=1.5", 35, 33, 470, 582, 0},
     {"seed=7 map_spacing=128 ceiling=yes clearance=2 incision=6 strata_contrast=1 discharge=yes "
      "receiver=yes water=yes",
      43, 39, -2000, 900, 0},
-    {"level=2 seed=7 map_spacing=32 ceiling=yes control=yes", 35, 33, 470, 582, 0},
     {NULL, 0, 0, 0, 0, 0},
 };
 
