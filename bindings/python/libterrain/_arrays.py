@@ -6,6 +6,7 @@ where they are. Others (transposed, turned over, every second cell) are copied t
 from __future__ import annotations
 
 import builtins
+import itertools
 import math
 import operator
 from typing import Callable, Union
@@ -13,7 +14,7 @@ from typing import Callable, Union
 import numpy as np
 from numpy.typing import NDArray
 
-from ._errors import ArgumentError, MemoryError, RangeError
+from ._errors import AliasError, ArgumentError, MemoryError, RangeError
 from ._native import ffi, use
 
 Map = NDArray[np.float32]
@@ -90,6 +91,18 @@ def as_target(value, name):
     if not value.flags.writeable:
         raise ArgumentError(f"{name} is read-only")
     return value
+
+
+def check_apart(title, targets):
+    """Refuses arrays to be written, (name, array), of which two share a cell. The library sees that only where it is
+    given the arrays themselves, not copies. Views side by side in one array share none."""
+    for (other, before), (name, array) in itertools.combinations(targets, 2):
+        try:
+            shared = np.shares_memory(array, before, max_work=1 << 20)
+        except RuntimeError:  # numpy.TooHardError, which newer versions keep elsewhere
+            shared = True
+        if shared:
+            raise AliasError(f"{title}: {name} overlaps {other}")
 
 
 def shape_of(value):

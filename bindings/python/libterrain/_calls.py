@@ -4,7 +4,7 @@
 
 import warnings
 
-from ._arrays import as_map, as_target, cell_size_of, copy_of, new_map, origin_of, shape_of
+from ._arrays import as_map, as_target, cell_size_of, check_apart, copy_of, new_map, origin_of, shape_of
 from ._describe import describe, shown
 from ._errors import ArgumentError
 from ._native import apply, apply_plainly, in_rows, result_window, same_cells
@@ -82,9 +82,10 @@ def function_of(operation):
 
     params_of = params_that_count if conditional else operation.params
 
-    def attach(maps, later, waiting, shape, values, place):
-        """The maps among the parameters; returns those that were asked for by True."""
-        asked = {}
+    def attach(maps, targets, waiting, shape, values, place):
+        """The maps among the parameters; returns those that were asked for by True. Targets are what the caller gave to
+        be written, (name, array)."""
+        asked, targets = {}, [*targets]
         for parameter, value in waiting:
             port, title = parameter.port, f"{name}: {parameter.name}"
             if port.role == "read":
@@ -98,7 +99,10 @@ def function_of(operation):
             else:
                 if value is True:
                     value = asked[parameter.name] = new_map(shape)
-                maps.append((as_target(value, title), port.index))
+                else:
+                    targets.append((parameter.name, as_target(value, title)))
+                maps.append((value, port.index))
+        check_apart(name, targets)
         return asked
 
     def function(*given, out=None, origin=None, cell_size=None, progress=None, **values):
@@ -130,7 +134,8 @@ def function_of(operation):
             else:
                 result = target
             maps.append((result, last.index, *corner) if resizes else result)
-        asked = attach(maps, later, waiting, shape, values, place) if waiting else None
+        targets = [] if out is None else [("out", target)]
+        asked = attach(maps, targets, waiting, shape, values, place) if waiting else None
         _run(operation, params, maps, later, 0, place, cell_size, progress)
         if out is not None:
             result = out
@@ -145,13 +150,15 @@ def function_of(operation):
             targets = [[copy_of(each) for each in row] for row in sources]
         else:
             targets = grid_of(out, "out", as_target)
+            check_apart(name, [(f"out[{y}][{x}]", array) for y, row in enumerate(targets)
+                               for x, array in enumerate(row)])
         if [len(row) for row in targets] != [len(row) for row in sources]:
             raise ArgumentError("out must be rows of as many arrays as maps")
         place = (0, 0) if origin is None else origin_of(origin)
         later = []
         maps = [target if out is None else _changed(source, target, later)
                 for pair in zip(sources, targets) for source, target in zip(*pair)]
-        attach(maps, later, waiting, sources[0][0].shape, values, place)
+        attach(maps, (), waiting, sources[0][0].shape, values, place)
         _run(operation, params, maps, later, len(sources[0]), place, cell_size, progress)
         return targets
 

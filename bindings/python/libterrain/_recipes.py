@@ -11,8 +11,8 @@ from typing import Any, Union, overload
 import numpy as np
 
 from . import _sessions
-from ._arrays import (Map, Progress, as_map, as_target, cell_size_of, copy_of, float_of, new_map, number, origin_of,
-                      shape_of)
+from ._arrays import (Map, Progress, as_map, as_target, cell_size_of, check_apart, copy_of, float_of, new_map, number,
+                      origin_of, shape_of)
 from ._errors import ArgumentError, RangeError, check, nearest
 from ._native import ffi, in_rows, lib, wrap
 
@@ -285,6 +285,7 @@ class Plan:
             if len(arrays) != len(self.outputs):
                 raise ArgumentError(f"out has {len(arrays)} arrays, must have {len(self.outputs)}")
             arrays = [as_target(array, "out") for array in arrays]
+            check_apart("recipe_run", [(f"out[{index}]", array) for index, array in enumerate(arrays)])
         maps = []
         for array in arrays:
             wrapped, target = writing(array)

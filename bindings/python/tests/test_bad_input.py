@@ -121,6 +121,37 @@ def test_overlapping():
             outputs=["a", "b"], out=[room[:30], room[20:50]])
 
 
+def test_two_results_in_one_array():
+    """The library does not see it where it is given copies, and one result would be lost."""
+    land, other = golden.heights(SHAPE), golden.heights(SHAPE, 2)
+    room, turned = golden.heights((60, 80)), np.asfortranarray(golden.heights(SHAPE))
+    for out, second in ((other, other), (room[:30, :40], room[29:59, :40]), (turned, turned), (room[::2, ::2],) * 2,
+                        (room[:30, :40], room[:60:2, :40]), (other, other[::-1])):
+        refused(terrain.AliasError, "shape_fill: depth overlaps out", terrain.shape.fill, land, out=out, depth=second)
+        refused(terrain.AliasError, "eroded overlaps out", terrain.erode.hydraulic, land, out=out, eroded=second)
+        refused(terrain.AliasError, "overlaps", terrain.analyze.flow, land, out=out, direction=second)
+        refused(terrain.AliasError, "out[0][1] overlaps out[0][0]", terrain.stitch.edges, [[land, land]],
+                out=[[out, second]])
+        refused(terrain.AliasError, "overlaps", terrain.Recipe("a = generate_noise\nb = erode_fir a").run, SHAPE,
+                outputs=["a", "b"], out=[out, second])
+    refused(terrain.AliasError, "lakes overlaps depth", terrain.shape.fill, land, depth=turned, lakes=turned)
+    refused(terrain.AliasError, "depth overlaps out", terrain.shape.fill, turned, out=turned, depth=turned)
+    filled, depth = terrain.shape.fill(land, depth=True)
+    # Side by side, or between each other's rows or columns, they share nothing.
+    for out, second in ((room[:30, :40], room[:30, 40:]), (room[::2, :40], room[1::2, :40]),
+                        (room[:30, ::2], room[:30, 1::2])):
+        terrain.shape.fill(land, out=out, depth=second)
+        assert (out == filled).all() and (second == depth).all()
+    # What is read before it is written may be it.
+    again = turned.copy(order="F")
+    terrain.erode.thermal(again, out=again)
+    assert (again == terrain.erode.thermal(turned)).all()
+    mask = np.asfortranarray(golden.heights(SHAPE, 3))
+    expected = terrain.erode.thermal(land, mask=mask)
+    terrain.erode.thermal(land, out=mask, mask=mask)
+    assert (mask == expected).all()
+
+
 def test_unequal_sizes():
     land = golden.heights(SHAPE)
     refused(terrain.ArgumentError, "sizes must be equal", terrain.combine.blend, land, land[1:])
