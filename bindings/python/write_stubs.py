@@ -24,14 +24,16 @@ def load(name, path):
 
 
 def package_stub(source, verbs):
-    """What __init__.py imports, and the modules that it makes."""
+    """What __init__.py imports, the modules that it makes, and what it gives to `import *`."""
     lines = ["# Written when the package was built."]
     for node in ast.parse(source).body:
         if isinstance(node, ast.ImportFrom) and node.level == 1:
             lines += [f"from .{node.module} import {each.name} as {each.name}" for each in node.names
                       if each.asname is None]
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            everything = [*ast.literal_eval(node.value), *verbs]
     lines += [f"from . import {verb} as {verb}" for verb in verbs]
-    return "\n".join([*lines, "", "__version__: str", "results_version: int", ""])
+    return "\n".join([*lines, "", f"__all__ = {everything}", "__version__: str", "results_version: int", ""])
 
 
 def main():

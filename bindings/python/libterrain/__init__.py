@@ -24,10 +24,11 @@ from ._pictures import Picture, view
 from ._recipes import Plan, Recipe, World
 from ._sessions import set_threads, threads
 
-__all__ = ["AliasError", "ArgumentError", "BusyError", "CancelledError", "Error", "Landform", "MemoryError",
-           "Operation", "Parameter", "Picture", "Plan", "Port", "RangeError", "Recipe", "RecipeError", "Score",
-           "Statistics", "SystemError", "UnsupportedError", "World", "hash", "landform", "measure", "mesh",
-           "operations", "results_version", "score", "set_threads", "threads", "view"]
+# What `from libterrain import *` gives: all but hash, MemoryError and SystemError, which would hide Python's own.
+__all__ = ["AliasError", "ArgumentError", "BusyError", "CancelledError", "Error", "Landform", "Operation", "Parameter",
+           "Picture", "Plan", "Port", "RangeError", "Recipe", "RecipeError", "Score", "Statistics", "UnsupportedError",
+           "World", "landform", "measure", "mesh", "operations", "results_version", "score", "set_threads", "threads",
+           "view"]
 
 
 def _version(number):

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Guards against functions that don't do what their documentation says: results, out=, maps, progress, threads."""
 
+import builtins
 import inspect
 import keyword
 import sys
@@ -47,6 +48,15 @@ def test_out_that_overlaps_the_source():
     expected = terrain.blur.gaussian(room[:, :40])
     assert (terrain.blur.gaussian(room[:, :40], out=room[:, 1:]) == expected).all()
     assert (room[:, 1:] == expected).all()
+
+
+def test_import_star():
+    """The names of Python's own functions and exceptions stay what they are."""
+    names = {}
+    exec("from libterrain import *", names)
+    assert names["erode"] is terrain.erode and names["AliasError"] is terrain.AliasError
+    assert not [name for name in names if hasattr(builtins, name)]
+    assert len(terrain.hash(golden.heights((4, 4)))) == 16 and issubclass(terrain.MemoryError, MemoryError)
 
 
 def test_stride_leaves_the_rest_alone():
