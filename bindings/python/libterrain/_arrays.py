@@ -9,7 +9,7 @@ import builtins
 import itertools
 import math
 import operator
-from typing import Callable, Union
+from typing import Callable, SupportsFloat, SupportsIndex, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,10 @@ from ._errors import AliasError, ArgumentError, MemoryError, RangeError
 from ._native import ffi, use
 
 Map = NDArray[np.float32]
+# NumPy's numbers are taken as Python's are.
+Whole = SupportsIndex
+Real = Union[SupportsFloat, SupportsIndex]
+Pair = tuple[Whole, Whole]  # (height, width) or (x, y)
 Progress = Union[bool, Callable[[float], object], None]
 
 FLOAT = np.dtype(np.float32)

@@ -6,8 +6,9 @@ import inspect
 import textwrap
 
 _POSITIONAL, _KEYWORD = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.KEYWORD_ONLY
-_TYPES = {"float": "float", "int32": "int", "uint32": "int", "int64": "int", "uint64": "int", "bool": "bool",
-          "map_in": "Map | tuple[Map, tuple[int, int]] | None", "map_out": "Target | bool | None", "float_array": "Sequence[float] | Map | None"}
+_TYPES = {"float": "Real", "int32": "Whole", "uint32": "Whole", "int64": "Whole", "uint64": "Whole",
+          "bool": "bool | numpy.bool_", "map_in": "Map | tuple[Map, Pair] | None", "map_out": "Target | bool | None",
+          "float_array": "Sequence[Real] | NDArray[Any] | None"}
 _COMMON = (
     ("out", "array of float32", "Receives the result. The array that was given itself is changed in place; after an error, "
      "or Ctrl-C, it is what it was."),
@@ -21,7 +22,7 @@ _COMMON = (
 def _positional(operation):
     """(name, type for stubs, doc) of what comes without a keyword."""
     if operation.signature == "generate":
-        return [("shape", "tuple[int, int]", "(height, width) of the result.")]
+        return [("shape", "Pair", "(height, width) of the result.")]
     if operation.signature == "grid":
         return [("maps", "Sequence[Sequence[Map]]", "Rows of neighbouring maps, from north to south.")]
     return [(port.name, "Map", "Heights, read alone." if port.role == "read" else "Heights.")
@@ -104,13 +105,16 @@ def docstring(operation):
 _STUB_HEAD = '''\
 # Written from the operation table when the package was built.
 from collections.abc import Callable, Sequence
-from typing import Literal, overload
+from typing import Any, Literal, SupportsFloat, SupportsIndex, overload
 
 import numpy
 from numpy.typing import NDArray
 
 Map = NDArray[numpy.float32]
 Target = NDArray[numpy.float32]
+Whole = SupportsIndex
+Real = SupportsFloat | SupportsIndex
+Pair = tuple[Whole, Whole]
 Progress = bool | Callable[[float], object] | None
 '''
 
@@ -136,7 +140,7 @@ def _stub(operation, asked, decorator):
                 for each in operation.parameters.values()]
     grid = operation.signature == "grid"
     keywords += [f"out: {'Sequence[Sequence[Target]]' if grid else 'Target'} | None = None",
-                 "origin: tuple[int, int] | None = None", "cell_size: float | None = None",
+                 "origin: Pair | None = None", "cell_size: Real | None = None",
                  "progress: Progress = None"]
     returns = "list[list[Map]]" if grid else "tuple[Map, ...]" if asked else "Map"
     arguments = ",\n    ".join([*positional, "/", "*", *keywords])

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _sessions
-from ._arrays import Map, Progress, number
+from ._arrays import Map, Progress, Real, Whole, number
 from ._errors import RangeError, check
 from ._native import ffi, lib
 from ._recipes import reading
@@ -81,7 +81,7 @@ def _range(whole):
     return whole.minimum - more, whole.maximum + more
 
 
-def measure(land: Map, *, bins: int | None = None, low: float | None = None, high: float | None = None,
+def measure(land: Map, *, bins: Whole | None = None, low: Real | None = None, high: Real | None = None,
             progress: Progress = None) -> Statistics:
     """Statistics of the heights. `bins` counts them in so many equal parts of [low, high], which are the least and
     the greatest height if they are not given, or, where these are equal, half a unit or more below and above."""
@@ -106,8 +106,8 @@ def measure(land: Map, *, bins: int | None = None, low: float | None = None, hig
     return Statistics(**_figures(Statistics, "terrain_statistics_", native), histogram=histogram)
 
 
-def score(land: Map, *, unit_slope: float = 0.5, building_slope: float = 0.125, unit_size: int = 1,
-          building_size: int = 9, cell_size: float = 1.0, progress: Progress = None) -> Score:
+def score(land: Map, *, unit_slope: Real = 0.5, building_slope: Real = 0.125, unit_size: Whole = 1,
+          building_size: Whole = 9, cell_size: Real = 1.0, progress: Progress = None) -> Score:
     """How much of the land units can reach and build on. Slopes are rise over run, sizes in cells."""
     wrapped = reading(land, "land", cell_size=cell_size)
     desc = ffi.new("terrain_score_desc *")
@@ -123,7 +123,7 @@ def score(land: Map, *, unit_slope: float = 0.5, building_slope: float = 0.125, 
     return Score(**_figures(Score, "terrain_score_", native))
 
 
-def landform(land: Map, *, cell_size: float = 1.0, progress: Progress = None) -> Landform:
+def landform(land: Map, *, cell_size: Real = 1.0, progress: Progress = None) -> Landform:
     """How the land drains, and which landforms it is made of; `forms` has the share of each by name."""
     wrapped = reading(land, "land", cell_size=cell_size)
     native = ffi.new("terrain_landform *")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _sessions
-from ._arrays import Map
+from ._arrays import Map, Real
 from ._errors import ArgumentError, check, nearest
 from ._native import ffi, lib
 from ._recipes import reading
@@ -42,7 +42,7 @@ def _span(part, length):
 
 def mesh(land: Map, *, axes: Literal["y_up", "z_up", "y_up_left", "z_up_left"] = "y_up",
          winding: Literal["anticlockwise", "clockwise"] = "anticlockwise",
-         diagonal: Literal["fixed", "flatter"] = "fixed", cell_size: float = 1.0,
+         diagonal: Literal["fixed", "flatter"] = "fixed", cell_size: Real = 1.0,
          window: tuple[slice, slice] | None = None) -> Mesh:
     """(positions, normals, triangles): two arrays of float32, (vertices, 3), and one of uint32, (triangles, 3).
     y_up is glTF's, OpenGL's and Blender's import's way, y_up_left Unity's, z_up_left Unreal's. `window`, rows and

@@ -9,7 +9,7 @@ import math
 import operator
 import struct
 import sys
-from typing import Any, Callable
+from typing import Any, Callable, SupportsIndex
 
 from ._errors import ArgumentError, RangeError, check, nearest
 from ._native import ffi, lib, set_params
@@ -209,8 +209,8 @@ class Operation:
         check_named(self, lib.terrain_operation_halo(self.pointer, ffi.from_buffer(params), cells))
         return None if cells[0] == GLOBAL else cells[0]
 
-    def window(self, x: int, y: int, shape: tuple[int, int], port: int = 0,
-               **values: Any) -> tuple[tuple[int, int], tuple[int, int]]:
+    def window(self, x: SupportsIndex, y: SupportsIndex, shape: tuple[SupportsIndex, SupportsIndex],
+               port: SupportsIndex = 0, **values: Any) -> tuple[tuple[int, int], tuple[int, int]]:
         """Which window of an input, ((x, y), (height, width)), is needed for that window of the result."""
         from ._arrays import origin_of, shape_of  # by NumPy, which write_stubs.py does without
         (x, y), (height, width) = origin_of((x, y)), shape_of(shape)

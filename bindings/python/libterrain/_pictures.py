@@ -11,7 +11,7 @@ import zlib
 import numpy as np
 from numpy.typing import NDArray
 
-from ._arrays import Map, as_map, finite_of
+from ._arrays import Map, Real, as_map, finite_of
 from ._operations import operations
 
 _AT = (0.0, 0.15, 0.35, 0.55, 0.72, 0.86, 1.0)
@@ -59,7 +59,7 @@ def _tinted(at, tints, share):
     return np.stack([np.interp(share, at, [tint[i] for tint in tints]) for i in range(3)], axis=-1)
 
 
-def view(land: Map, *, cell_size: float = 1.0, sea: float | None = None, exaggeration: float | None = None) -> Picture:
+def view(land: Map, *, cell_size: Real = 1.0, sea: Real | None = None, exaggeration: Real | None = None) -> Picture:
     """Shaded relief with altitude tints. `sea` is the height of the water's surface, None for no water. Slopes are
     stretched to a mean of 0.45 unless `exaggeration` says otherwise."""
     land = as_map(land, "land")

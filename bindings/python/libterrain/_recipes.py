@@ -11,14 +11,14 @@ from typing import Any, Union, overload
 import numpy as np
 
 from . import _sessions
-from ._arrays import (Map, Progress, as_map, as_target, cell_size_of, check_apart, copy_of, float_of, new_map, number,
-                      origin_of, shape_of)
+from ._arrays import (Map, Pair, Progress, Real, Whole, as_map, as_target, cell_size_of, check_apart, copy_of, float_of,
+                      new_map, number, origin_of, shape_of)
 from ._errors import ArgumentError, RangeError, check, nearest
 from ._native import ffi, in_rows, lib, wrap
 
 MIB = 1 << 20
 
-Inputs = Mapping[str, Union[Map, tuple[Map, tuple[int, int]], None]]
+Inputs = Mapping[str, Union[Map, tuple[Map, Pair], None]]
 
 _recipes = {}  # of plans and worlds
 
@@ -129,14 +129,14 @@ class Recipe:
             session.run(lib.terrain_recipe_check_world, session.context, self.native, _name_of(name))
 
     @overload
-    def run(self, shape: tuple[int, int] | None = None, *, seed: int = 0, origin: tuple[int, int] = (0, 0),
-            cell_size: float = 1.0, world: bool = False, inputs: Inputs | None = None, outputs: str | None = None,
-            out: Map | None = None, memory_limit: int = 0, scale: float = 1.0, progress: Progress = None) -> Map: ...
+    def run(self, shape: Pair | None = None, *, seed: Whole = 0, origin: Pair = (0, 0),
+            cell_size: Real = 1.0, world: bool = False, inputs: Inputs | None = None, outputs: str | None = None,
+            out: Map | None = None, memory_limit: Whole = 0, scale: Real = 1.0, progress: Progress = None) -> Map: ...
 
     @overload
-    def run(self, shape: tuple[int, int] | None = None, *, seed: int = 0, origin: tuple[int, int] = (0, 0),
-            cell_size: float = 1.0, world: bool = False, inputs: Inputs | None = None, outputs: Sequence[str],
-            out: Sequence[Map] | None = None, memory_limit: int = 0, scale: float = 1.0,
+    def run(self, shape: Pair | None = None, *, seed: Whole = 0, origin: Pair = (0, 0),
+            cell_size: Real = 1.0, world: bool = False, inputs: Inputs | None = None, outputs: Sequence[str],
+            out: Sequence[Map] | None = None, memory_limit: Whole = 0, scale: Real = 1.0,
             progress: Progress = None) -> tuple[Map, ...]: ...
 
     def run(self, shape=None, *, seed=0, origin=(0, 0), cell_size=1.0, world=False, inputs=None, outputs=None,
@@ -155,7 +155,7 @@ class Recipe:
                     outputs=outputs, memory_limit=memory_limit, scale=scale)
         return plan.run(inputs, out=out, progress=progress)
 
-    def plan(self, shape: tuple[int, int] | None = None, **options: Any) -> Plan:
+    def plan(self, shape: Pair | None = None, **options: Any) -> Plan:
         """A run that is checked and planned, to be asked what it will take, and run, once or often. The options are
         those of run but `out` and `progress`; in a world, an input may be missing, to be asked for its window."""
         return Plan(self, shape, **options)
@@ -182,10 +182,10 @@ def check_generator(operation, values):
 class Plan:
     """What Recipe.plan returns. It never changes: any number of threads may run it. `shape` is its first output's."""
 
-    def __init__(self, recipe: Recipe, shape: tuple[int, int] | None = None, *, seed: int = 0,
-                 origin: tuple[int, int] = (0, 0), cell_size: float = 1.0, world: bool = False,
-                 inputs: Inputs | None = None, outputs: str | Sequence[str] | None = None, memory_limit: int = 0,
-                 scale: float = 1.0) -> None:
+    def __init__(self, recipe: Recipe, shape: Pair | None = None, *, seed: Whole = 0,
+                 origin: Pair = (0, 0), cell_size: Real = 1.0, world: bool = False,
+                 inputs: Inputs | None = None, outputs: str | Sequence[str] | None = None, memory_limit: Whole = 0,
+                 scale: Real = 1.0) -> None:
         self.recipe = recipe
         self.origin = origin_of(origin)
         self.cell_size, self.scale = cell_size_of(cell_size), scale_of(scale)
@@ -313,8 +313,8 @@ class World:
     never about results. memory_limit, in bytes, refuses a tile that would take more. `scale` is a run's: 1/16 shows the
     same world from afar, in a sixteenth of the cells each way."""
 
-    def __init__(self, recipe: Recipe | str, *, name: str | None = None, seed: int = 0, cell_size: float = 1.0,
-                 cache_bytes: int = 64 * MIB, memory_limit: int = 0, scale: float = 1.0) -> None:
+    def __init__(self, recipe: Recipe | str, *, name: str | None = None, seed: Whole = 0, cell_size: Real = 1.0,
+                 cache_bytes: Whole = 64 * MIB, memory_limit: Whole = 0, scale: Real = 1.0) -> None:
         recipe = recipe if isinstance(recipe, Recipe) else Recipe(recipe)
         self.recipe, self.name, self.seed = recipe, name, number(seed, "seed", 0, 2**64 - 1)
         self.cell_size, self.scale = cell_size_of(cell_size), scale_of(scale)
@@ -338,7 +338,7 @@ class World:
     def __reduce__(self):
         return _world_again, (self.recipe.text, self._options)
 
-    def tile(self, x: int, y: int, shape: tuple[int, int] = (512, 512), *, out: Map | None = None,
+    def tile(self, x: Whole, y: Whole, shape: Pair = (512, 512), *, out: Map | None = None,
              progress: Progress = None) -> Map:
         """The window whose first cell is (x, y). `out` receives it, and gives the size."""
         x, y = origin_of((x, y))
@@ -350,7 +350,7 @@ class World:
             np.copyto(target, wrapped.array)
         return array
 
-    def prepare(self, x: int, y: int, shape: tuple[int, int] = (512, 512), *, progress: Progress = None) -> None:
+    def prepare(self, x: Whole, y: Whole, shape: Pair = (512, 512), *, progress: Progress = None) -> None:
         """Computes what tiles of that window will read from the cache, so that none of them takes long. Raises
         MemoryError where it would keep more than cache_bytes."""
         x, y = origin_of((x, y))

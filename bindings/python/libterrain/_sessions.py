@@ -10,7 +10,7 @@ import os
 import threading
 import weakref
 
-from ._arrays import number
+from ._arrays import Whole, number
 from ._errors import RangeError, check, error_of
 from ._native import ffi, lib
 
@@ -156,7 +156,7 @@ def binding_report(native, fraction):
 
 # ---- Threads -----------------------------------------------------------------------------------
 
-def set_threads(count: int) -> None:
+def set_threads(count: Whole) -> None:
     """How many threads a call uses, from 1, which it begins with, to 256. The results do not depend on it. Calls that
     run at the same time share these threads: only one of them has them."""
     global _pool

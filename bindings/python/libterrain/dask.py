@@ -15,7 +15,7 @@ from typing import Any, Callable
 import dask.array as da
 import numpy as np
 
-from ._arrays import FLOAT, origin_of, shape_of
+from ._arrays import FLOAT, Pair, Real, Whole, origin_of, shape_of
 from ._errors import ArgumentError, UnsupportedError
 from ._operations import operations
 from ._recipes import MIB, Recipe, World, check_generator
@@ -53,9 +53,9 @@ def _tile(text, options, origin, shape):
     return _world(text, options).tile(*origin, shape)
 
 
-def world(recipe: Recipe | str, shape: tuple[int, int], chunks: Any = 1024, *, origin: tuple[int, int] = (0, 0),
-          seed: int = 0, cell_size: float = 1.0, name: str | None = None, cache_bytes: int = 64 * MIB,
-          memory_limit: int = 0, scale: float = 1.0) -> da.Array:
+def world(recipe: Recipe | str, shape: Pair, chunks: Any = 1024, *, origin: Pair = (0, 0),
+          seed: Whole = 0, cell_size: Real = 1.0, name: str | None = None, cache_bytes: Whole = 64 * MIB,
+          memory_limit: Whole = 0, scale: Real = 1.0) -> da.Array:
     """That window of the recipe's endless world. Each process that computes chunks keeps a World of its own, with so
     many bytes between tiles. An error of the recipe is raised here, not where a chunk is computed."""
     recipe = recipe if isinstance(recipe, Recipe) else Recipe(recipe)
@@ -82,8 +82,8 @@ def _generate(name, values, origin, shape):
     return operations[name].function(shape, origin=origin, **values)
 
 
-def generate(function: Callable[..., Any], shape: tuple[int, int], chunks: Any = 1024, *,
-             origin: tuple[int, int] = (0, 0), **values: Any) -> da.Array:
+def generate(function: Callable[..., Any], shape: Pair, chunks: Any = 1024, *,
+             origin: Pair = (0, 0), **values: Any) -> da.Array:
     """A generator of the library, as terrain.generate.noise, chunk by chunk."""
     operation = _operation(function)
     if operation.signature != "generate":
@@ -116,7 +116,7 @@ def _apply(*blocks, operation_name, names, values, origin, starts, depths, block
     return operation.function(*blocks[:count], **dict(zip(names, blocks[count:])), **values, origin=(x, y))
 
 
-def map_overlap(function: Callable[..., Any], *arrays: Any, origin: tuple[int, int] = (0, 0),
+def map_overlap(function: Callable[..., Any], *arrays: Any, origin: Pair = (0, 0),
                 **values: Any) -> da.Array:
     """Applies an operation, as terrain.erode.thermal, to dask arrays: chunks overlap by as many cells as the operation
     looks far, which the library tells, so that the result has the bits of the operation on the whole array. Masks and

@@ -66,6 +66,20 @@ assert_type(thermal.ports[0].role, str)
 assert_type(thermal.halo(iterations=3), Optional[int])
 assert_type(thermal.function, Callable[..., Any])
 
+# NumPy's numbers, as the cells of an array are.
+four = np.uint8(4)
+terrain.erode.thermal(land, talus=np.float32(0.6), iterations=four, cell_size=four, origin=(four, np.int64(-1)))
+terrain.shape.terrace(land, levels=np.linspace(0, 1, 4))
+terrain.shape.terrace(land, levels=[np.float32(1), 2, four])
+terrain.generate.drainage((four, 4), map_spacing=four, control=(land, (four, 4)))
+recipe.run((four, four), seed=four, scale=np.float32(0.5), cell_size=four, inputs={"a": (land, (four, 0))})
+terrain.World(recipe, cache_bytes=four).tile(four, four, (four, four))
+terrain.measure(land, bins=four, low=land[0, 0], high=land[0, 1])
+terrain.score(land, unit_size=four, unit_slope=land[0, 0])
+terrain.view(terrain.analyze.hillshade(land, azimuth=land[0, 0]), sea=land[0, 0])
+terrain.set_threads(four)
+terrain.operations["blur_box"].window(four, four, (four, four), port=four)
+
 world.tile("a", None)  # type: ignore[arg-type]
 terrain.World(3)  # type: ignore[arg-type]
 terrain.World(recipe, seeed=3)  # type: ignore[call-arg]
@@ -73,13 +87,26 @@ recipe.run((4, 4), sclae=3)  # type: ignore[call-overload]
 terrain.mesh(land, axes="up")  # type: ignore[arg-type]
 terrain.erode.thermal(land, mode="flx")  # type: ignore[call-overload]
 terrain.blur.gaussian(land, sigme=3)  # type: ignore[call-arg]
+terrain.blur.gaussian(land, sigma="3")  # type: ignore[arg-type]
+terrain.shape.terrace(land, levels="abc")  # type: ignore[arg-type]
 """
 
 
-def test_a_users_program(tmp_path):
+STARS = """
+from libterrain import *
+
+hash("a")
+MemoryError("a").characters_written  # type: ignore[attr-defined]
+World("a = generate_noise")
+generate.noise((4, 4))
+"""
+
+
+@pytest.mark.parametrize("program", [PROGRAM, STARS], ids=["program", "stars"])
+def test_a_users_program(program, tmp_path):
     if not pathlib.Path(terrain.__file__).with_suffix(".pyi").exists():
         pytest.skip("the package is not installed")
-    (tmp_path / "program.py").write_text(PROGRAM)
+    (tmp_path / "program.py").write_text(program)
     environment = {name: value for name, value in os.environ.items() if name != "MYPYPATH"}
     done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "program.py"], cwd=tmp_path, env=environment,
                           text=True, capture_output=True, check=False)
