@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """A Python function for each operation of the table."""
 
+import operator
 import warnings
 
 from ._arrays import as_map, as_target, cell_size_of, check_apart, copy_of, new_map, origin_of, shape_of
@@ -93,7 +94,7 @@ def function_of(operation):
                 if type(value) is tuple and len(value) == 2:
                     value, its = value[0], origin_of(value[1])
                 elif port.lattice == "coarse":
-                    spacing = values.get(port.spacing, parameters[port.spacing].default)
+                    spacing = operator.index(values.get(port.spacing, parameters[port.spacing].default))
                     its = (place[0] // spacing, place[1] // spacing)
                 maps.append((as_map(value, title), port.index, *its))
             else:

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Union, overload
@@ -66,8 +67,13 @@ def scale_of(value):
     return value
 
 
+def _bytes_of(text):
+    """UTF-8, and half a pair of UTF-16 as if it were a letter: the library refuses it where it refuses letters."""
+    return text.encode("utf-8", "surrogatepass")
+
+
 def _encoded(text):
-    return ffi.new("char[]", text.encode())
+    return ffi.new("char[]", _bytes_of(text))
 
 
 def _name_of(value):
@@ -96,7 +102,7 @@ class Recipe:
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
             raise TypeError(f"text must be a str, not {type(text).__name__}: Recipe.open reads a file")
-        data = text.encode()
+        data = _bytes_of(text)
         out = ffi.new("terrain_recipe **")
         with _sessions.take() as session:
             session.run(lib.terrain_recipe_parse, session.context, data, len(data), out)
@@ -364,10 +370,11 @@ class World:
             rows, columns = window
             if rows.step not in (None, 1) or columns.step not in (None, 1):
                 raise TypeError
-            height, width = rows.stop - rows.start, columns.stop - columns.start
+            # Python's integers: differences of NumPy's may overflow.
+            top, bottom, left, right = map(operator.index, (rows.start, rows.stop, columns.start, columns.stop))
         except (TypeError, ValueError, AttributeError):
             raise TypeError("a world is asked for a window: world[y0:y1, x0:x1]") from None
-        return self.tile(columns.start, rows.start, (height, width))
+        return self.tile(left, top, (bottom - top, right - left))
 
     @property
     def cache_size(self) -> int:

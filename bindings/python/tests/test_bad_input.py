@@ -273,6 +273,13 @@ def test_place():
     assert noise(SHAPE, seed=3).tobytes() == noise(SHAPE, seed=3, origin=(0, 0), cell_size=1).tobytes()
 
 
+def test_place_of_a_coarse_map():
+    """It comes from the call's, whatever whole number the spacing is."""
+    for spacing in (64, np.uint8(64)):
+        refused(terrain.RangeError, "control covers x 109 to 112 and y -141 to -138", terrain.erode.drainage,
+                golden.heights(SHAPE), origin=(7000, -9000), map_spacing=spacing, control=golden.shares((4, 4), 3))
+
+
 def test_arguments():
     land = golden.heights(SHAPE)
     refused(TypeError, "takes 1 positional argument", terrain.erode.thermal)
@@ -304,6 +311,9 @@ def test_recipe_text():
     for text, told in (("a = generate_nois", "did you mean 'generate_noise'"), ("a = erode_fir b", "line 1"),
                        ("a = generate_noise seed=x", "line 1, column"), ("\0", "line 1"), ("a =", "expected")):
         refused(terrain.RecipeError, told, terrain.Recipe, text)
+    for text, told in (("a\udc80", "line 1, column 2"), ("\ud800 = generate_noise", "line 1, column 1")):
+        refused(terrain.RecipeError, told, terrain.Recipe, text)
+    assert terrain.Recipe("# \udc80, as surrogateescape reads bytes\na = generate_noise").maps == ("a",)
     refused(TypeError, "str", terrain.Recipe, b"a = generate_noise")
     refused(terrain.RecipeError, "", terrain.Recipe, "x" * 2_000_000)
 
@@ -339,10 +349,11 @@ def test_names():
     """A name that C would read half of, or that is none."""
     recipe = terrain.Recipe("a = generate_noise\nb = erode_thermal a")
     plan = recipe.plan(SHAPE)
-    for wrong, error in (("a\0c", terrain.ArgumentError), (3, TypeError), (b"a", TypeError)):
-        refused(error, "name" if error is TypeError else "no map 'a", terrain.World, recipe, name=wrong)
-        refused(error, "name" if error is TypeError else "no map 'a", recipe.check_world, wrong)
-        refused(error, "name" if error is TypeError else "no map 'a", plan.window, wrong)
+    for wrong, error in (("a\0c", terrain.ArgumentError), ("a\udc80", terrain.ArgumentError),
+                         (3, TypeError), (b"a", TypeError)):
+        refused(error, "name" if error is TypeError else "'a", terrain.World, recipe, name=wrong)
+        refused(error, "name" if error is TypeError else "'a", recipe.check_world, wrong)
+        refused(error, "name" if error is TypeError else "'a", plan.window, wrong)
 
 
 def test_cell_sizes():
@@ -376,6 +387,8 @@ def test_worlds():
     for window in (0, slice(0, 3), (0, 1), (slice(0, 3), 4), (slice(None), slice(0, 3)), (slice(0, 4, 2), slice(0, 3))):
         refused(TypeError, "world[y0:y1, x0:x1]", world.__getitem__, window)
     refused(terrain.RangeError, "shape is", world.__getitem__, (slice(5, 5), slice(0, 3)))
+    refused(terrain.RangeError, "shape is (-2, 3)", world.__getitem__, (slice(np.uint8(5), np.uint8(3)), slice(0, 3)))
+    refused(TypeError, "world[y0:y1, x0:x1]", world.__getitem__, (slice(0.0, 1.0), slice(0, 3)))
     refused(TypeError, "origin", world.tile, 0.5, 0)
     refused(terrain.RangeError, "", world.tile, 2**62, 0)
 

@@ -71,6 +71,7 @@ def test_world():
     world = terrain.World(TEXT, seed=3)
     whole = world[-40:60, -30:70]
     assert (world.tile(-30, -40, (50, 20)) == whole[:50, :20]).all()
+    assert (world[np.int8(-40):np.int8(100), np.uint8(0):np.uint8(70)] == world[-40:100, 0:70]).all()
     out = np.zeros((30, 50), np.float32)[:, 10:40]
     assert world.tile(0, 0, out=out) is out and (out == whole[40:70, 30:60]).all()
     again = pickle.loads(pickle.dumps(world))
