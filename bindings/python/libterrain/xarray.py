@@ -6,7 +6,12 @@
     worn = elevation.terrain.erode.thermal(talus=0.6)
 
 The cell size and the place in the world come from the coordinates; the result has them again. Arrays of dask are
-computed by chunks, through libterrain.dask.map_overlap."""
+computed by chunks, through libterrain.dask.map_overlap.
+
+The library's rows go from north to south, its columns from west to east. An array that lies another way, by its
+coordinates, is turned before a call, and the result is turned back: each place gets what it would get any way."""
+
+import math
 
 import numpy as np
 import xarray
@@ -15,6 +20,78 @@ from . import _measures, _mesh, _pictures
 from ._arrays import origin_of
 from ._native import result_window
 from ._operations import operations
+
+# Coordinates that rise to the east and to the north: their names, and standard names of the CF conventions.
+_EAST = ("x", "lon", "longitude", "easting", "projection_x_coordinate", "grid_longitude")
+_NORTH = ("y", "lat", "latitude", "northing", "projection_y_coordinate", "grid_latitude")
+
+_TOLERANCE = 1e-3  # of a cell
+
+
+def _rises_to(array, name, axis, words):
+    """Whether a dimension is such a one, by the attributes of its coordinate or by its name."""
+    attrs = array.coords[name].attrs if name in array.coords else {}
+    return attrs.get("axis") == axis or attrs.get("standard_name") in words or str(name).lower() in words
+
+
+def _places(array, name):
+    return np.asarray(array.coords[name], float)
+
+
+def _step(array, name):
+    """From one coordinate to the next; None where there is no next one."""
+    if name not in array.coords or array.sizes[name] < 2:
+        return None
+    places = _places(array, name)
+    step = (places[-1] - places[0]) / (len(places) - 1)
+    if step == 0 or not np.allclose(np.diff(places), step, rtol=_TOLERANCE, atol=0):
+        raise ValueError(f"the coordinate {name!r} is not evenly spaced")
+    return step
+
+
+class _Turn:
+    """How an array is turned to lie as the library's do, and back: its dimensions down and to the right, and slices
+    that turn over those that count the other way."""
+
+    def __init__(self, array):
+        if array.ndim != 2:
+            raise ValueError(f"a terrain has two dimensions, rows and columns, not {array.dims}")
+        down, right = array.dims
+        if _rises_to(array, down, "X", _EAST) or _rises_to(array, right, "Y", _NORTH):
+            down, right = right, down
+        south, east = _step(array, down) or -1, _step(array, right) or 1
+        if south > 0 and not _rises_to(array, down, "Y", _NORTH):
+            raise ValueError(f"the coordinate {down!r} rises: to the north, then name it 'y' or give it the attribute "
+                             "axis='Y', or to the south, then drop it")
+        self._array = array
+        self._dims = (down, right)
+        self._flips = {name: slice(None, None, -1) for name, flips in ((down, south > 0), (right, east < 0)) if flips}
+
+    def turned(self, array):
+        return array.isel(self._flips).transpose(*self._dims)
+
+    def back(self, array):
+        return array.isel(self._flips).transpose(*self._array.dims)
+
+    def map(self, value, name):
+        """The cells of another map, turned: by their coordinates, or, without any, as those of the array."""
+        array = self._array
+        if not isinstance(value, xarray.DataArray):
+            if getattr(value, "ndim", 0) != 2 or isinstance(value, np.ma.MaskedArray):
+                return value  # None, True, or refused
+            value = xarray.DataArray(value, dims=array.dims)
+        if set(value.dims) != set(array.dims):
+            raise ValueError(f"{name} has the dimensions {value.dims}, must have the map's, {array.dims}")
+        for dim in array.dims:
+            if dim in value.coords and dim in array.coords and value.sizes[dim] == array.sizes[dim]:
+                near = _TOLERANCE * abs(_step(array, dim) or 1)
+                own, its = _places(array, dim), _places(value, dim)
+                if not np.allclose(its, own, 0, near):
+                    if not np.allclose(its[::-1], own, 0, near):
+                        raise ValueError(f"{name} lies elsewhere than the map, by the coordinate {dim!r}: "
+                                         "reindex_like or interp_like fits one to the other")
+                    value = value.isel({dim: slice(None, None, -1)})
+        return self.turned(value).data
 
 
 class _Verb:
@@ -43,86 +120,101 @@ class TerrainAccessor:
     def __init__(self, array):
         self._array = array
 
-    def _steps(self):
-        if self._array.ndim != 2:
-            raise ValueError(f"a terrain has two dimensions, rows and columns, not {self._array.dims}")
-        steps = []
-        for name in self._array.dims:
-            if name not in self._array.coords or self._array.sizes[name] < 2:
-                steps.append((1.0, None))
-                continue
-            places = np.asarray(self._array.coords[name], float)
-            step = (places[-1] - places[0]) / (len(places) - 1)
-            if step == 0 or not np.allclose(np.diff(places), step, rtol=1e-3, atol=0):
-                raise ValueError(f"the coordinate {name!r} is not evenly spaced")
-            steps.append((step, places[0]))
-        return steps
+    @property
+    def _land(self):
+        """The array, turned to lie as the library's do."""
+        return _Turn(self._array).turned(self._array)
 
     @property
     def cell_size(self):
         """The distance of neighbouring cells, from the coordinates; 1 without them."""
-        (down, _), (right, _) = self._steps()
-        if not np.isclose(abs(down), abs(right), rtol=1e-3):
-            raise ValueError(f"cells are not square: {abs(right):g} by {abs(down):g}; project the data first")
-        return float(np.float32(abs(right)))
+        return _cell_size(self._land)
 
     @property
     def origin(self):
-        """(x, y) of the first cell, in cells. A second coordinate that falls, as northings do, counts backwards."""
-        (down, top), (right, left) = self._steps()
-        return tuple(0 if start is None else int(round(start / step)) for step, start in ((right, left), (down, top)))
+        """(x, y) of the north-western cell, in cells. Rows count southwards, from the northing 0."""
+        return _origin(self._land)
 
     def _apply(self, operation, others, values):
-        values.setdefault("cell_size", self.cell_size)
-        values.setdefault("origin", self.origin)
-        values = {key: _bare(value) for key, value in values.items()}
-        given = [_bare(each) for each in (self._array, *others)]
+        turn = _Turn(self._array)
+        land = turn.turned(self._array)
+        values = {"cell_size": _cell_size(land), "origin": _origin(land),
+                  **{key: _value(operation, turn, key, value) for key, value in values.items()}}
+        given = [land.data, *(turn.map(other, "other") for other in others)]
         if hasattr(given[0], "dask"):
             from . import dask
             result = dask.map_overlap(operation.function, *given, **values)
         else:
             result = operation.function(*given, **values)
         if operation.arguments[-1].lattice == "own":
-            return self._resized(operation, result, values)
+            return turn.back(_resized(operation, land, result, values))
         if isinstance(result, tuple):
-            return tuple(self._array.copy(data=each) for each in result)
-        return self._array.copy(data=result)
-
-    def _resized(self, operation, result, values):
-        """A result whose cells are `step` times as far apart: its cell X lies at the map's X * step."""
-        place = origin_of(values["origin"])
-        params, _maps, _kept = operation.params({key: values[key] for key in values if key in operation.parameters})
-        corner = result_window(operation.address, params, self._array.shape, place)[1]
-        wider = float(np.float32(values.get("step", operation.parameters["step"].default)))
-        array = self._array
-        coords = {name: each for name, each in array.coords.items() if not set(each.dims) & set(array.dims)}
-        for name, (step, start), size, first, at in zip(array.dims, self._steps(), result.shape, corner[::-1],
-                                                        place[::-1]):
-            places = (start or 0.0) + ((first + np.arange(size)) * wider - at) * step
-            coords[name] = (name, places, array.coords[name].attrs if name in array.coords else None)
-        return xarray.DataArray(result, coords, array.dims, array.name, array.attrs)
+            return tuple(turn.back(land.copy(data=each)) for each in result)
+        return turn.back(land.copy(data=result))
 
     def measure(self, **options):
         return _measures.measure(self._array.to_numpy(), **options)
 
     def score(self, **options):
-        return _measures.score(self._array.to_numpy(), **{"cell_size": self.cell_size, **options})
+        return _measures.score(self._land.to_numpy(), **{"cell_size": self.cell_size, **options})
 
     def landform(self, **options):
-        return _measures.landform(self._array.to_numpy(), **{"cell_size": self.cell_size, **options})
+        return _measures.landform(self._land.to_numpy(), **{"cell_size": self.cell_size, **options})
 
     def mesh(self, **options):
-        return _mesh.mesh(self._array.to_numpy(), **{"cell_size": self.cell_size, **options})
+        return _mesh.mesh(self._land.to_numpy(), **{"cell_size": self.cell_size, **options})
 
     def view(self, **options):
-        return _pictures.view(self._array.to_numpy(), **{"cell_size": self.cell_size, **options})
+        return _pictures.view(self._land.to_numpy(), **{"cell_size": self.cell_size, **options})
 
     def hash(self):
         return _measures.hash(self._array.to_numpy())
 
 
-def _bare(value):
-    return value.data if isinstance(value, xarray.DataArray) else value
+def _cell_size(land):
+    down, right = (abs(_step(land, name) or 0) for name in land.dims)
+    if down and right and not np.isclose(down, right, rtol=_TOLERANCE):
+        raise ValueError(f"cells are not square: {right:g} by {down:g}; project the data first")
+    return float(np.float32(right or down or 1))
+
+
+def _steps(land):
+    """Down and to the right. A single row or column has the other's."""
+    return [_step(land, name) or sign * _cell_size(land) for name, sign in zip(land.dims, (-1, 1))]
+
+
+def _origin(land):
+    """A cell's place is that of its corner or of its middle: both must give the same cell."""
+    y, x = (math.floor(_places(land, name)[0] / step + 0.25) if name in land.coords else 0
+            for name, step in zip(land.dims, _steps(land)))
+    return x, y
+
+
+def _value(operation, turn, key, value):
+    parameter = operation.parameters.get(key)
+    port = operation.arguments[-1] if key == "out" else parameter and parameter.port
+    if port is None:
+        return value.data if isinstance(value, xarray.DataArray) else value
+    if port.lattice == "call":
+        return turn.map(value, key)
+    if isinstance(value, xarray.DataArray):
+        raise TypeError(f"{operation.name}: {key} has cells of its own, whose coordinates are not read: give a NumPy "
+                        f"array{'' if key == 'out' else ', or (array, (i, j)) with the place of its first cell'}")
+    return turn.map(value, key) if key == "out" else value
+
+
+def _resized(operation, land, result, values):
+    """A result whose cells are `step` times as far apart: its cell X lies at the map's X * step."""
+    place = origin_of(values["origin"])
+    params, _maps, _kept = operation.params({key: values[key] for key in values if key in operation.parameters})
+    corner = result_window(operation.address, params, land.shape, place)[1]
+    wider = float(np.float32(values.get("step", operation.parameters["step"].default)))
+    coords = {name: each for name, each in land.coords.items() if not set(each.dims) & set(land.dims)}
+    for name, step, size, first, at in zip(land.dims, _steps(land), result.shape, corner[::-1], place[::-1]):
+        start = _places(land, name)[0] if name in land.coords else 0.0
+        places = start + ((first + np.arange(size)) * wider - at) * step
+        coords[name] = (name, places, land.coords[name].attrs if name in land.coords else None)
+    return xarray.DataArray(result, coords, land.dims, land.name, land.attrs)
 
 
 for _verb in dict.fromkeys(each.verb for each in operations.values() if each.signature in ("in_place", "combine",

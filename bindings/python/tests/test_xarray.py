@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The libterrain authors
 # SPDX-License-Identifier: MIT
-"""Guards against an accessor that loses coordinates or gets cell sizes wrong."""
+"""Guards against an accessor that loses coordinates, gets cell sizes wrong, or takes the south for the north."""
 
 import numpy as np
 import pytest
@@ -51,6 +51,124 @@ def test_another_size(elevation, step):
     # Without coordinates, cells count from 0, one apart.
     bare = xarray.DataArray(elevation.values, dims=("y", "x")).terrain.shape.resample(step=4)
     assert bare.terrain.cell_size == 4 and (bare.x == 4 * np.arange(20)).all()
+
+
+TURNS = {"northings rise": lambda array: array.isel(y=slice(None, None, -1)),
+         "eastings fall": lambda array: array.isel(x=slice(None, None, -1)),
+         "transposed": lambda array: array.transpose("x", "y"),
+         "all": lambda array: array.isel(y=slice(None, None, -1), x=slice(None, None, -1)).transpose("x", "y")}
+
+
+@pytest.fixture(params=TURNS)
+def turn(request):
+    return TURNS[request.param]
+
+
+def _same(found, expected):
+    """Same values at the same places, in the same order."""
+    xarray.testing.assert_identical(found, expected)
+
+
+def test_any_way_it_lies(elevation, turn):
+    """Each place gets what it gets any way."""
+    mask = elevation.copy(data=golden.shares((60, 80), 5))
+    other, turned = elevation.copy(data=golden.heights((60, 80), 7)), turn(elevation)
+    assert (turned.terrain.cell_size, turned.terrain.origin) == (10, (30, -500))
+    for operation in terrain.operations.values():
+        if operation.signature in ("in_place", "combine", "result"):
+            def call(array, second):
+                function = getattr(getattr(array.terrain, operation.verb), operation.algorithm)
+                return function(*[second] * (operation.signature == "combine"))
+            _same(call(turned, turn(other)), turn(call(elevation, other)))
+            _same(call(turned, other), turn(call(elevation, other)))  # by labels, whatever way the other one lies
+    blurred = elevation.terrain.blur.gaussian(mask=mask)
+    for each in (mask, turn(mask), turn(mask).copy(data=turn(mask).values)):
+        _same(turned.terrain.blur.gaussian(mask=each), turn(blurred))
+    _same(turned.terrain.blur.gaussian(mask=turn(mask).values), turn(blurred))  # an array lies as the map does
+    for found, expected in zip(turned.terrain.analyze.normals(normal_y=True, normal_z=True),
+                               elevation.terrain.analyze.normals(normal_y=True, normal_z=True)):
+        _same(found, turn(expected))
+    assert (turned.terrain.view().rgb == elevation.terrain.view().rgb).all()
+    assert (turned.terrain.mesh().positions == elevation.terrain.mesh().positions).all()
+    assert repr(turned.terrain.landform()) == repr(elevation.terrain.landform())  # NaN is not NaN
+    assert turned.terrain.score() == elevation.terrain.score()
+
+
+def test_turned_targets(elevation, turn):
+    turned = turn(elevation).copy(deep=True)
+    filled, depth = elevation.terrain.shape.fill(depth=True)
+    out, second = turn(elevation * 0).copy(deep=True), np.zeros(turned.shape, np.float32)
+    _same(turned.terrain.shape.fill(out=out, depth=second), turn(filled))
+    assert (out.values == turn(filled).values).all() and (second == turn(depth).values).all()
+    turned.terrain.shape.fill(out=turned)
+    _same(turned, turn(filled))
+    small = np.zeros(turn(elevation[::2, ::2]).shape, np.float32)
+    _same(turned.terrain.shape.resample(step=2, out=small), turn(filled.terrain.shape.resample(step=2)))
+    with pytest.raises(TypeError, match="cells of its own"):
+        elevation.terrain.shape.resample(step=2, out=elevation)
+
+
+def test_turned_for_dask(elevation, turn):
+    da = pytest.importorskip("dask.array")
+    lazy = turn(elevation.copy(data=da.from_array(elevation.values, chunks=30))).terrain.analyze.hillshade()
+    assert hasattr(lazy.data, "dask")
+    _same(lazy.compute(), turn(elevation.terrain.analyze.hillshade()))
+
+
+def test_which_way_it_lies(elevation):
+    shade = elevation.terrain.analyze.hillshade().values
+    # By attributes, whatever the names are.
+    named = elevation[::-1].rename(y="v", x="u").transpose("u", "v")
+    named.u.attrs["axis"], named.v.attrs["standard_name"] = "X", "projection_y_coordinate"
+    assert (named.terrain.analyze.hillshade().values == shade[::-1].T).all()
+    # Without coordinates, the first row is the north, and names tell rows from columns.
+    bare = xarray.DataArray(elevation.values, dims=("y", "x"))
+    flat = terrain.analyze.hillshade(elevation.values)
+    assert (bare.terrain.analyze.hillshade().values == flat).all()
+    assert (bare.T.terrain.analyze.hillshade().values == flat.T).all()
+    assert bare.T.terrain.shape.resample(step=2).terrain.origin == (0, 0)
+    other = xarray.DataArray(elevation.values, dims=("i", "j"), coords={"i": np.arange(60)})
+    with pytest.raises(ValueError, match="'i' rises: to the north, then"):
+        other.terrain.analyze.hillshade()
+    assert (other.drop_vars("i").terrain.analyze.hillshade().values == flat).all()
+    assert (other.assign_coords(i=-np.arange(60)).terrain.analyze.hillshade().values == flat).all()
+
+
+def test_maps_elsewhere(elevation):
+    """By labels, within a thousandth of a cell."""
+    mask = elevation.copy(data=golden.shares((60, 80), 5))
+    expected = elevation.terrain.blur.gaussian(mask=mask)
+    _same(elevation.terrain.blur.gaussian(mask=mask.assign_coords(x=mask.x + 0.001)), expected)
+    _same(elevation.terrain.blur.gaussian(mask=mask.drop_vars(["x", "y"])), expected)
+    for moved in (mask.assign_coords(x=mask.x + 10), mask.assign_coords(y=mask.y - 0.1),
+                  mask.roll(x=1, roll_coords=True)):
+        with pytest.raises(ValueError, match="mask lies elsewhere than the map, by the coordinate"):
+            elevation.terrain.blur.gaussian(mask=moved)
+        with pytest.raises(ValueError, match="other lies elsewhere"):
+            elevation.terrain.combine.blend(moved)
+        with pytest.raises(ValueError, match="depth lies elsewhere"):
+            elevation.terrain.shape.fill(depth=moved)
+    with pytest.raises(ValueError, match="mask has the dimensions"):
+        elevation.terrain.blur.gaussian(mask=mask.rename(x="u"))
+    with pytest.raises(ValueError, match="mask has the dimensions"):
+        elevation.terrain.blur.gaussian(mask=mask.expand_dims("time"))
+    with pytest.raises(ValueError, match="sizes must be equal"):
+        elevation.terrain.blur.gaussian(mask=mask[1:])
+    with pytest.raises(TypeError, match="lose its mask"):
+        elevation.terrain.blur.gaussian(mask=np.ma.masked_array(mask.values, mask=mask.values > 0))
+    with pytest.raises(TypeError, match="control has cells of its own"):
+        elevation.terrain.erode.drainage(control=mask)
+
+
+@pytest.mark.parametrize("half", [0, 0.5])
+def test_neighbouring_tiles(elevation, half):
+    """Of coordinates of corners or of middles; they begin at odd and even cells."""
+    whole = elevation.assign_coords(x=elevation.x + 10 * half, y=elevation.y - 10 * half)
+    assert whole.terrain.origin == (30, -500)
+    for row, column in ((1, 1), (2, 2), (3, 17)):
+        assert whole[row:, column:].terrain.origin == (30 + column, -500 + row)
+    row = whole[7:8]  # whose cell size is the columns'
+    assert (row.terrain.cell_size, row.terrain.origin) == (10, (30, -493))
 
 
 def test_dask(elevation):
