@@ -242,9 +242,12 @@ class Plan:
         inputs = {} if inputs is None else inputs
         if not isinstance(inputs, Mapping):
             raise TypeError(f"inputs must be a dict of arrays by name, not {type(inputs).__name__}")
-        unknown = [name for name in inputs if name not in self.recipe.inputs]
-        if unknown:
-            raise ArgumentError(f"no input {unknown[0]!r}{nearest(unknown[0], self.recipe.inputs)}")
+        names = list(inputs)
+        for name in names:
+            if name not in self.recipe.inputs:
+                raise ArgumentError(f"no input {name!r}{nearest(name, self.recipe.inputs)}")
+            if names.count(name) > 1:  # which some mappings allow
+                raise ArgumentError(f"the input {name!r} is given twice")
         maps = []
         for name in self.recipe.inputs:
             value = inputs.get(name)

@@ -3,6 +3,7 @@
 """Guards against crashes, silence and half-written arrays: whatever is wrong is a clear exception of Python's own
 kind, and every array is what it was."""
 
+import collections.abc
 import gc
 import pickle
 import threading
@@ -318,6 +319,22 @@ def test_recipe_text():
     refused(terrain.RecipeError, "", terrain.Recipe, "x" * 2_000_000)
 
 
+class Pairs(collections.abc.Mapping):
+    """A mapping that may have a key twice."""
+
+    def __init__(self, pairs):
+        self.pairs = pairs
+
+    def __getitem__(self, key):
+        return dict(self.pairs)[key]
+
+    def __iter__(self):
+        return (key for key, _ in self.pairs)
+
+    def __len__(self):
+        return len(self.pairs)
+
+
 def test_runs():
     land = golden.heights(SHAPE)
     recipe = terrain.Recipe("input land\nworn = erode_thermal land\n")
@@ -328,6 +345,12 @@ def test_runs():
         refused(TypeError, "inputs must be a dict of arrays by name", recipe.run, SHAPE, inputs=wrong)
     for wrong in ([land, (0, 0)], (land,), (land, 0, 0)):
         refused(TypeError, "land must be an array of float32, or a tuple of it", recipe.run, inputs={"land": wrong})
+    twice, plan = Pairs([("land", land), ("land", 2 * land)]), recipe.plan(SHAPE, inputs={"land": land})
+    for function in (recipe.run, recipe.plan):
+        refused(terrain.ArgumentError, "the input 'land' is given twice", function, SHAPE, inputs=twice)
+    refused(terrain.ArgumentError, "the input 'land' is given twice", plan.run, twice)
+    refused(terrain.ArgumentError, "input 'land' is missing", plan.run)  # a plan keeps none
+    refused(terrain.RecipeError, "line 2, column 7", terrain.Recipe, "input land\ninput land\nworn = erode_fir land")
     refused(terrain.ArgumentError, "outputs names no map", recipe.run, SHAPE, inputs={"land": land}, outputs=[])
     refused(terrain.ArgumentError, "", recipe.run, SHAPE, inputs={"land": land}, out=golden.heights((3, 3)))
     refused(terrain.ArgumentError, "out has 1 arrays", recipe.run, SHAPE, inputs={"land": land},
