@@ -15,7 +15,7 @@ from typing import Any, Callable
 import dask.array as da
 import numpy as np
 
-from ._arrays import FLOAT, Pair, Real, Whole, origin_of, shape_of
+from ._arrays import FLOAT, Pair, Real, Whole, as_map, origin_of, shape_of
 from ._errors import ArgumentError, UnsupportedError
 from ._operations import operations
 from ._recipes import MIB, Recipe, World, check_generator
@@ -112,7 +112,6 @@ def _apply(*blocks, operation_name, names, values, origin, starts, depths, block
     x, y = (int(place + begins[i]) - (depth if i > 0 else 0)
             for place, begins, depth, i in zip(origin, starts[::-1], depths[::-1], block_id[::-1]))
     count = len(blocks) - len(names)
-    blocks = [np.asarray(block) for block in blocks]
     return operation.function(*blocks[:count], **dict(zip(names, blocks[count:])), **values, origin=(x, y))
 
 
@@ -134,15 +133,17 @@ def map_overlap(function: Callable[..., Any], *arrays: Any, origin: Pair = (0, 0
         raise UnsupportedError(f"{operation.name}: coarse maps can't be cut into chunks as the others are")
     if any(operation.parameters[name].port.role == "write" for name in names):
         raise UnsupportedError(f"{operation.name}: a chunk has one result; further maps can't be asked for")
-    arrays = [*arrays, *(values.pop(name) for name in names)]
+    arrays = [da.asarray(array) for array in (*arrays, *(values.pop(name) for name in names))]
+    for array in arrays:
+        as_map(np.empty_like(array._meta, shape=(1,) * array.ndim), operation.name)  # what a chunk would be refused for
     if not arrays or any(array.shape != arrays[0].shape for array in arrays):
         raise ArgumentError(f"{operation.name}: maps of unequal sizes: {[array.shape for array in arrays]}")
     halo = _halo(operation, values)
-    first = da.asarray(arrays[0])
+    first = arrays[0]
     # An axis that is shorter than the halo is one chunk.
     first = first.rechunk({axis: size for axis, size in enumerate(first.shape) if size < halo})
     depths = tuple(halo if size >= halo else 0 for size in first.shape)
-    arrays = [first, *(da.asarray(array).rechunk(first.chunks) for array in arrays[1:])]
+    arrays = [first, *(array.rechunk(first.chunks) for array in arrays[1:])]
     depth_of_axis = dict(enumerate(depths))
     around = [da.overlap.overlap(array, depth=depth_of_axis, boundary="none") for array in arrays]
     # Chunks thinner than the depth were joined.

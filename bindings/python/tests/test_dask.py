@@ -101,6 +101,15 @@ def test_errors_come_early():
             terrain.dask.generate(terrain.generate.noise, (100, 100), 50, **wrong)
     with pytest.raises(terrain.UnsupportedError, match="constraints"):
         terrain.dask.generate(terrain.generate.midpoint, (100, 100), 50, constraints=np.zeros((100, 100), np.float32))
+    land = da.zeros((9, 9), dtype="float32", chunks=5)
+    for wrong, told in ((da.ma.masked_greater(land, 5), "lose its mask"), (land.astype(float), "not float64"),
+                        (1.0, "not float64")):
+        with pytest.raises(TypeError, match=told):
+            terrain.dask.map_overlap(terrain.combine.blend, land, wrong)
+        with pytest.raises(TypeError, match=told):
+            terrain.dask.map_overlap(terrain.blur.box, land, mask=wrong)
+    with pytest.raises(terrain.ArgumentError, match="two dimensions"):
+        terrain.dask.map_overlap(terrain.blur.box, da.zeros((2, 9, 9), dtype="float32"))
     with pytest.raises(terrain.ArgumentError, match="unequal"):
         terrain.dask.map_overlap(terrain.combine.blend, da.zeros((9, 9), dtype="float32"),
                                  da.zeros((9, 8), dtype="float32"))
