@@ -35,7 +35,10 @@ def _rises_to(array, name, axis, words):
 
 
 def _places(array, name):
-    return np.asarray(array.coords[name], float)
+    places = np.asarray(array.coords[name])
+    if places.dtype.kind not in "iuf":
+        raise ValueError(f"the coordinate {name!r} must be numbers, not {places.dtype}")
+    return places.astype(float)
 
 
 def _step(array, name):
@@ -205,7 +208,7 @@ def _value(operation, turn, key, value):
 
 def _resized(operation, land, result, values):
     """A result whose cells are `step` times as far apart: its cell X lies at the map's X * step."""
-    place = origin_of(values["origin"])
+    place = origin_of(values["origin"] or (0, 0))
     params, _maps, _kept = operation.params({key: values[key] for key in values if key in operation.parameters})
     corner = result_window(operation.address, params, land.shape, place)[1]
     wider = float(np.float32(values.get("step", operation.parameters["step"].default)))

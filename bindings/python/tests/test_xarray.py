@@ -50,6 +50,7 @@ def test_another_size(elevation, step):
     assert np.allclose(inner, (inner.x - 2 * inner.y).T, rtol=0, atol=0.02)
     # Without coordinates, cells count from 0, one apart.
     bare = xarray.DataArray(elevation.values, dims=("y", "x")).terrain.shape.resample(step=4)
+    assert bare.equals(xarray.DataArray(elevation.values, dims=("y", "x")).terrain.shape.resample(step=4, origin=None))
     assert bare.terrain.cell_size == 4 and (bare.x == 4 * np.arange(20)).all()
 
 
@@ -185,6 +186,9 @@ def test_what_is_no_terrain(elevation):
         elevation.assign_coords(x=np.arange(80) * 3.0).terrain.erode.thermal()
     for places in (np.arange(80) ** 2.0, np.full(80, 7.0)):
         with pytest.raises(ValueError, match="evenly"):
+            elevation.assign_coords(x=places).terrain.erode.thermal()
+    for places in (np.arange(80).astype("M8[D]"), [str(each) for each in range(80)]):
+        with pytest.raises(ValueError, match="'x' must be numbers"):
             elevation.assign_coords(x=places).terrain.erode.thermal()
     with pytest.raises(AttributeError, match="erode_thermic"):
         elevation.terrain.erode.thermic()
