@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _sessions
-from ._arrays import Map, Progress, Real, Whole, number
-from ._errors import RangeError, check
+from ._arrays import Map, Progress, Real, Whole, float_of, number
+from ._errors import ArgumentError, RangeError, check
 from ._native import ffi, lib
 from ._recipes import reading
 
@@ -87,12 +87,14 @@ def measure(land: Map, *, bins: Whole | None = None, low: Real | None = None, hi
     the greatest height if they are not given, or, where these are equal, half a unit or more below and above."""
     wrapped = reading(land, "land")
     histogram = None
+    if bins is None and (low is not None or high is not None):
+        raise ArgumentError("low and high are the histogram's: give bins, too")
     if bins is not None:
         bins = number(bins, "bins", 1, 1 << 20)
         if low is None or high is None:
             least, greatest = _range(measure(land))
             low, high = least if low is None else low, greatest if high is None else high
-        low, high = np.float32(low), np.float32(high)
+        low, high = np.float32(float_of(low, "low")), np.float32(float_of(high, "high"))
         if not -1e30 <= low < high <= 1e30:
             raise RangeError(f"low is {low} and high {high}, must be -1e+30 <= low < high <= 1e+30")
         histogram = np.zeros(bins, np.uint64)

@@ -127,13 +127,20 @@ class Parameter:
     def set_numbers(self, params, value):
         """Writes an array of numbers; returns what the struct then points to."""
         import numpy as np  # which write_stubs.py does without
+        where = f"{self.operation_name}: {self.name}"
+        if isinstance(value, np.ma.MaskedArray):
+            raise TypeError(f"{where}: a masked array would lose its mask")
         try:
-            numbers = np.ascontiguousarray(value, dtype=np.float32).ravel()
+            numbers = np.asarray(value)
+            if numbers.dtype.kind in "SUc":  # text and complex numbers would be read as numbers
+                raise TypeError
+            numbers = np.ascontiguousarray(numbers, dtype=np.float32)
         except (TypeError, ValueError):
-            raise TypeError(f"{self.operation_name}: {self.name} must be numbers") from None
+            raise TypeError(f"{where} must be numbers") from None
+        if numbers.ndim > 1:
+            raise ArgumentError(f"{where} must have one dimension, not {numbers.ndim}")
         if len(numbers) > self.count_maximum:
-            raise RangeError(f"{self.operation_name}: {self.name} has {len(numbers)} numbers, "
-                             f"at most {self.count_maximum} are taken")
+            raise RangeError(f"{where} has {len(numbers)} numbers, at most {self.count_maximum} are taken")
         struct.pack_into("P", params, self.offset, numbers.ctypes.data)
         struct.pack_into("I", params, self.count_offset, len(numbers))
         return numbers

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any, Union, overload
 
 import numpy as np
@@ -196,7 +196,10 @@ class Plan:
         self.origin = origin_of(origin)
         self.cell_size, self.scale = cell_size_of(cell_size), scale_of(scale)
         self._single = outputs is None or isinstance(outputs, str)
-        self.outputs: tuple[str, ...] = (outputs or recipe.result,) if self._single else tuple(outputs)
+        if isinstance(outputs, Set):
+            raise TypeError("outputs must be a name, or a sequence of names: a set has no order")
+        names = [recipe.result if outputs is None else outputs] if self._single else outputs
+        self.outputs: tuple[str, ...] = tuple(names)
         if not self.outputs:
             raise ArgumentError("outputs names no map")
         kept = self._kept = []

@@ -69,6 +69,9 @@ def test_histogram_range():
     for low, high in ((5, 5), (5, 1), (float("nan"), 1), (0, 1e31)):
         refused(terrain.RangeError, "must be -1e+30 <= low < high <= 1e+30", terrain.measure, golden.heights(SHAPE),
                 bins=3, low=low, high=high)
+    refused(TypeError, "low must be a number, not str", terrain.measure, golden.heights(SHAPE), bins=3, low="1")
+    for ends in ({"low": 1}, {"high": 1}):
+        refused(terrain.ArgumentError, "give bins", terrain.measure, golden.heights(SHAPE), **ends)
 
 
 def test_masked_array():
@@ -290,8 +293,14 @@ def test_arguments():
     refused(TypeError, "progress", terrain.erode.thermal, land, progress=5)
 
 
-def test_order_of_levels():
+def test_levels():
     refused(terrain.RangeError, "levels", terrain.shape.terrace, golden.heights(SHAPE), levels=[3.0, 1.0])
+    for wrong in (["1", "2"], np.array([1, 2j], np.complex64), [b"1", b"2"]):
+        refused(TypeError, "levels must be numbers", terrain.shape.terrace, golden.heights(SHAPE), levels=wrong)
+    refused(terrain.ArgumentError, "levels must have one dimension, not 2", terrain.shape.terrace,
+            golden.heights(SHAPE), levels=[[0, 1], [2, 3]])
+    refused(TypeError, "lose its mask", terrain.shape.terrace, golden.heights(SHAPE),
+            levels=np.ma.masked_array([1.0, 2, 3], [0, 1, 0]))
 
 
 def test_windows():
@@ -351,6 +360,8 @@ def test_runs():
     refused(terrain.ArgumentError, "the input 'land' is given twice", plan.run, twice)
     refused(terrain.ArgumentError, "input 'land' is missing", plan.run)  # a plan keeps none
     refused(terrain.RecipeError, "line 2, column 7", terrain.Recipe, "input land\ninput land\nworn = erode_fir land")
+    refused(terrain.ArgumentError, "no map ''", recipe.run, SHAPE, inputs={"land": land}, outputs="")
+    refused(TypeError, "a set has no order", recipe.run, SHAPE, inputs={"land": land}, outputs={"land", "worn"})
     refused(terrain.ArgumentError, "outputs names no map", recipe.run, SHAPE, inputs={"land": land}, outputs=[])
     refused(terrain.ArgumentError, "", recipe.run, SHAPE, inputs={"land": land}, out=golden.heights((3, 3)))
     refused(terrain.ArgumentError, "out has 1 arrays", recipe.run, SHAPE, inputs={"land": land},
