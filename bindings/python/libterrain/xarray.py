@@ -199,6 +199,8 @@ def _value(operation, turn, key, value):
     if port is None:
         return value.data if isinstance(value, xarray.DataArray) else value
     if port.lattice == "call":
+        if isinstance(value, tuple):
+            raise TypeError(f"{operation.name}: {key} must be an array: a place would not count")
         return turn.map(value, key)
     if isinstance(value, xarray.DataArray):
         raise TypeError(f"{operation.name}: {key} has cells of its own, whose coordinates are not read: give a NumPy "

@@ -157,6 +157,8 @@ def test_maps_elsewhere(elevation):
         elevation.terrain.blur.gaussian(mask=mask[1:])
     with pytest.raises(TypeError, match="lose its mask"):
         elevation.terrain.blur.gaussian(mask=np.ma.masked_array(mask.values, mask=mask.values > 0))
+    with pytest.raises(TypeError, match="mask must be an array"):
+        elevation.terrain.blur.gaussian(mask=(mask.values, (30, -500)))
     with pytest.raises(TypeError, match="control has cells of its own"):
         elevation.terrain.erode.drainage(control=mask)
 
