@@ -47,4 +47,8 @@ const size_t terrain_sys_layout[] = {
     offsetof(terrain_score_desc, building_size),
     sizeof(terrain_landform),
     offsetof(terrain_landform, forms_distance),
+    sizeof(terrain_port),
+    offsetof(terrain_port, grid),
+    sizeof(terrain_seams),
+    offsetof(terrain_seams, ratio),
 };

@@ -20,7 +20,7 @@ macro_rules! opaque {
 }
 
 opaque! {
-    terrain_context terrain_heightmap terrain_operation terrain_pool terrain_port terrain_recipe
+    terrain_analyze_hillshade_params terrain_context terrain_heightmap terrain_operation terrain_pool terrain_recipe
     terrain_recipe_plan terrain_score terrain_statistics terrain_world
 }
 
@@ -163,6 +163,38 @@ pub struct terrain_landform {
     pub forms_distance: f64,
 }
 
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct terrain_seams {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub cells: u64,
+    pub worst_step: f64,
+    pub worst_kink: f64,
+    pub seam_curvature: f64,
+    pub inside_curvature: f64,
+    pub ratio: f64,
+}
+
+pub type terrain_signature = u32;
+pub type terrain_port_role = u32;
+pub type terrain_port_lattice = u32;
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct terrain_port {
+    pub name: *const c_char,
+    pub spacing: *const c_char,
+    pub role: terrain_port_role,
+    pub lattice: terrain_port_lattice,
+    pub offset: u32,
+    pub spacing_offset: u32,
+    pub optional: u32,
+    pub mask: u32,
+    pub grid: u32,
+    pub reserved: u32,
+}
+
 pub type terrain_type = u32;
 pub type terrain_parameter_role = u32;
 pub type terrain_scaling = u32;
@@ -224,10 +256,24 @@ extern "C" {
         stride: usize,
         out: *mut *mut terrain_heightmap,
     ) -> terrain_status;
+    pub fn terrain_heightmap_view(
+        context: *mut terrain_context,
+        map: *mut terrain_heightmap,
+        x: u32,
+        y: u32,
+        width: u32,
+        height: u32,
+        out: *mut *mut terrain_heightmap,
+    ) -> terrain_status;
     pub fn terrain_heightmap_clone(
         context: *mut terrain_context,
         source: *const terrain_heightmap,
         out: *mut *mut terrain_heightmap,
+    ) -> terrain_status;
+    pub fn terrain_heightmap_copy(
+        context: *mut terrain_context,
+        source: *const terrain_heightmap,
+        target: *mut terrain_heightmap,
     ) -> terrain_status;
     pub fn terrain_heightmap_destroy(map: *mut terrain_heightmap);
     pub fn terrain_heightmap_data(map: *mut terrain_heightmap) -> *mut f32;
@@ -255,13 +301,57 @@ extern "C" {
     pub fn terrain_operation_at(index: u32) -> *const terrain_operation;
     pub fn terrain_operation_find(name: *const c_char) -> *const terrain_operation;
     pub fn terrain_operation_name(operation: *const terrain_operation) -> *const c_char;
+    pub fn terrain_operation_verb(operation: *const terrain_operation) -> *const c_char;
+    pub fn terrain_operation_summary(operation: *const terrain_operation) -> *const c_char;
+    pub fn terrain_operation_reference(operation: *const terrain_operation) -> *const c_char;
+    pub fn terrain_operation_signature(operation: *const terrain_operation) -> terrain_signature;
+    pub fn terrain_operation_result_version(operation: *const terrain_operation) -> u32;
     pub fn terrain_operation_params_size(operation: *const terrain_operation) -> usize;
     pub fn terrain_operation_params_init(
         operation: *const terrain_operation,
         params: *mut c_void,
         size: usize,
     ) -> terrain_status;
+    pub fn terrain_operation_parameter_count(operation: *const terrain_operation) -> u32;
     pub fn terrain_operation_parameter(operation: *const terrain_operation, index: u32) -> *const terrain_parameter;
+    pub fn terrain_operation_parameter_find(
+        operation: *const terrain_operation,
+        name: *const c_char,
+    ) -> *const terrain_parameter;
+    pub fn terrain_operation_parameter_counts(
+        operation: *const terrain_operation,
+        parameter: *const terrain_parameter,
+        params: *const c_void,
+    ) -> u32;
+    pub fn terrain_operation_port_count(operation: *const terrain_operation) -> u32;
+    pub fn terrain_operation_port_at(operation: *const terrain_operation, index: u32) -> *const terrain_port;
+    pub fn terrain_parameter_scaling(parameter: *const terrain_parameter) -> terrain_scaling;
+    pub fn terrain_parameter_format(
+        parameter: *const terrain_parameter,
+        value: *const terrain_value,
+        text: *mut c_char,
+        size: usize,
+    ) -> terrain_status;
+    pub fn terrain_parameter_parse(
+        parameter: *const terrain_parameter,
+        text: *const c_char,
+        value: *mut terrain_value,
+    ) -> terrain_status;
+    pub fn terrain_parameter_get(
+        parameter: *const terrain_parameter,
+        params: *const c_void,
+        value: *mut terrain_value,
+    ) -> terrain_status;
+    pub fn terrain_parameter_set(
+        parameter: *const terrain_parameter,
+        params: *mut c_void,
+        value: *const terrain_value,
+    ) -> terrain_status;
+    pub fn terrain_parameter_slider(
+        parameter: *const terrain_parameter,
+        low: *mut f64,
+        high: *mut f64,
+    ) -> terrain_status;
     pub fn terrain_operation_apply(
         context: *mut terrain_context,
         operation: *const terrain_operation,
@@ -304,6 +394,14 @@ extern "C" {
     ) -> terrain_status;
     pub fn terrain_recipe_destroy(recipe: *mut terrain_recipe);
     pub fn terrain_recipe_result(recipe: *const terrain_recipe) -> *const c_char;
+    pub fn terrain_recipe_results_version(recipe: *const terrain_recipe) -> u32;
+    pub fn terrain_recipe_format(
+        context: *mut terrain_context,
+        recipe: *const terrain_recipe,
+        text: *mut c_char,
+        size: usize,
+        needed: *mut usize,
+    ) -> terrain_status;
     pub fn terrain_recipe_input_count(recipe: *const terrain_recipe) -> u32;
     pub fn terrain_recipe_input_at(recipe: *const terrain_recipe, index: u32) -> *const c_char;
     pub fn terrain_recipe_map_count(recipe: *const terrain_recipe) -> u32;
@@ -416,6 +514,8 @@ extern "C" {
         statistics: *mut terrain_statistics,
         map: *const terrain_heightmap,
     ) -> terrain_status;
+    pub fn terrain_statistics_reset(statistics: *mut terrain_statistics);
+    pub fn terrain_statistics_merge(into: *mut terrain_statistics, from: *const terrain_statistics) -> terrain_status;
     pub fn terrain_statistics_count(statistics: *const terrain_statistics) -> u64;
     pub fn terrain_statistics_nan_count(statistics: *const terrain_statistics) -> u64;
     pub fn terrain_statistics_infinite_count(statistics: *const terrain_statistics) -> u64;
@@ -439,6 +539,7 @@ extern "C" {
         map: *const terrain_heightmap,
         window: *const terrain_window,
     ) -> terrain_status;
+    pub fn terrain_score_merge(into: *mut terrain_score, from: *const terrain_score) -> terrain_status;
     pub fn terrain_score_count(score: *const terrain_score) -> u64;
     pub fn terrain_score_accessible(score: *const terrain_score) -> u64;
     pub fn terrain_score_flat(score: *const terrain_score) -> u64;
@@ -471,6 +572,39 @@ extern "C" {
         buffer: *mut u16,
         stride: usize,
     ) -> terrain_status;
+    pub fn terrain_heightmap_pack_hillshade_u8(
+        context: *mut terrain_context,
+        map: *const terrain_heightmap,
+        params: *const terrain_analyze_hillshade_params,
+        buffer: *mut u8,
+        stride: usize,
+    ) -> terrain_status;
+    pub fn terrain_heightmap_unpack_u8(
+        context: *mut terrain_context,
+        buffer: *const u8,
+        stride: usize,
+        low: f32,
+        high: f32,
+        map: *mut terrain_heightmap,
+    ) -> terrain_status;
+    pub fn terrain_heightmap_unpack_u16(
+        context: *mut terrain_context,
+        buffer: *const u16,
+        stride: usize,
+        low: f32,
+        high: f32,
+        map: *mut terrain_heightmap,
+    ) -> terrain_status;
+
+    pub fn terrain_seams_init(seams: *mut terrain_seams, size: usize) -> terrain_status;
+    pub fn terrain_seams_measure(
+        context: *mut terrain_context,
+        maps: *const *const terrain_heightmap,
+        columns: u32,
+        rows: u32,
+        overlap: u32,
+        seams: *mut terrain_seams,
+    ) -> terrain_status;
 }
 
 #[cfg(test)]
@@ -480,7 +614,7 @@ mod tests {
     use std::ptr::addr_of;
 
     extern "C" {
-        static terrain_sys_layout: [usize; 38];
+        static terrain_sys_layout: [usize; 42];
     }
 
     macro_rules! offset {
@@ -534,6 +668,10 @@ mod tests {
             offset!(terrain_score_desc, building_size),
             size_of::<terrain_landform>(),
             offset!(terrain_landform, forms_distance),
+            size_of::<terrain_port>(),
+            offset!(terrain_port, grid),
+            size_of::<terrain_seams>(),
+            offset!(terrain_seams, ratio),
         ];
         // SAFETY: a constant of c/layout.c.
         assert_eq!(here, unsafe { terrain_sys_layout });
