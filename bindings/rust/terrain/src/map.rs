@@ -3,20 +3,44 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::mem;
+use std::ops::{Index, IndexMut};
 use std::ptr::{self, NonNull};
+use std::str::FromStr;
 
 use terrain_sys as sys;
 
-use crate::context::Context;
+use crate::context::{call, Context};
 use crate::error::{check, Error, Result, Status};
 
 /// A heightmap: rows of heights from north to south, with a cell size, and a place in the endless world. It owns its
 /// cells, or borrows the host's, without a copy, at any distance of rows.
 ///
 /// It is `Send` and `Sync`: the library's maps have no thread, and what changes one takes it by `&mut`.
+///
+/// `map[(row, column)]` is a height. Of many cells [`rows`](Self::rows), [`row_mut`](Self::row_mut) and
+/// [`as_slice`](Self::as_slice) are faster. It panics outside the map, and where a cell is written that is to be read
+/// alone.
+///
+/// ```
+/// # fn main() -> terrain::Result<()> {
+/// let mut land = terrain::Map::from_vec(3, 2, vec![0.0, 1.0, 2.0, 3.0, 4.0, 5.0])?;
+/// assert_eq!(land[(1, 0)], 3.0);
+/// land[(1, 2)] = 7.0;
+/// assert_eq!(land.into_vec(), [0.0, 1.0, 2.0, 3.0, 4.0, 7.0]);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Map<'a> {
     raw: NonNull<sys::terrain_heightmap>,
+    // What the library says of the map, which stays: asked for each cell it would take long.
+    data: *mut f32,
+    width: u32,
+    height: u32,
+    stride: usize,
     constant: bool,
+    /// The cells, if they are a vector's.
+    owned: Vec<f32>,
     cells: PhantomData<&'a mut f32>,
 }
 
@@ -34,6 +58,18 @@ impl fmt::Display for Hash {
     }
 }
 
+/// Reads what is shown: 16 hexadecimal digits.
+impl FromStr for Hash {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let digits = text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let hash = u64::from_str_radix(text, 16).ok().filter(|_| digits);
+        hash.map(Self)
+            .ok_or_else(|| Error::new(Status::Argument, &format!("'{text}' is no hash: 16 hexadecimal digits are")))
+    }
+}
+
 impl Map<'static> {
     /// A map of zeros, that owns its cells.
     pub fn new(width: u32, height: u32) -> Result<Self> {
@@ -41,11 +77,36 @@ impl Map<'static> {
         let raw = create(|context, out| unsafe { sys::terrain_heightmap_create(context, width, height, out) })?;
         Ok(Self::of(raw, false))
     }
+
+    /// A map of a vector's cells, row by row, which it keeps without a copy.
+    pub fn from_vec(width: u32, height: u32, mut cells: Vec<f32>) -> Result<Self> {
+        let needed = u64::from(width) * u64::from(height);
+        if cells.len() as u64 != needed {
+            let text = format!("a map of {width}x{height} has {needed} cells, not {}", cells.len());
+            return Err(Error::new(Status::Argument, &text));
+        }
+        // SAFETY: the map has the cells as long as it is there; a vector that moves leaves them where they are.
+        let mut map = unsafe { Self::wrap_raw(cells.as_mut_ptr(), width, height, width as usize, false)? };
+        map.owned = cells;
+        Ok(map)
+    }
 }
 
 impl<'a> Map<'a> {
     fn of(raw: *mut sys::terrain_heightmap, constant: bool) -> Self {
-        Self { raw: NonNull::new(raw).expect("a map after success"), constant, cells: PhantomData }
+        // SAFETY: a valid map.
+        unsafe {
+            Self {
+                raw: NonNull::new(raw).expect("a map after success"),
+                data: sys::terrain_heightmap_const_data(raw) as *mut f32,
+                width: sys::terrain_heightmap_width(raw),
+                height: sys::terrain_heightmap_height(raw),
+                stride: sys::terrain_heightmap_stride(raw),
+                constant,
+                owned: Vec::new(),
+                cells: PhantomData,
+            }
+        }
     }
 
     /// A map of these cells; rows are `stride` floats apart, at least `width`. What lies between is left alone.
@@ -105,22 +166,22 @@ impl<'a> Map<'a> {
 
     /// Cells of a row.
     pub fn width(&self) -> u32 {
-        // SAFETY: a valid map, here and below.
-        unsafe { sys::terrain_heightmap_width(self.raw()) }
+        self.width
     }
 
     /// Rows.
     pub fn height(&self) -> u32 {
-        unsafe { sys::terrain_heightmap_height(self.raw()) }
+        self.height
     }
 
     /// The distance of rows, in floats.
     pub fn stride(&self) -> usize {
-        unsafe { sys::terrain_heightmap_stride(self.raw()) }
+        self.stride
     }
 
     /// The distance of neighbouring cells, in the unit of the heights.
     pub fn cell_size(&self) -> f32 {
+        // SAFETY: a valid map, here and below.
         unsafe { sys::terrain_heightmap_cell_size(self.raw()) }
     }
 
@@ -147,24 +208,91 @@ impl<'a> Map<'a> {
     }
 
     /// A row of heights. Panics if there is none of that number.
+    #[track_caller]
     pub fn row(&self, y: u32) -> &[f32] {
-        assert!(y < self.height(), "row {y} of {}", self.height());
+        assert!(y < self.height, "row {y} of {}", self.height);
         // SAFETY: the row's cells lie there, and are borrowed with the map.
-        unsafe {
-            let first = sys::terrain_heightmap_const_data(self.raw()).add(y as usize * self.stride());
-            std::slice::from_raw_parts(first, self.width() as usize)
-        }
+        unsafe { std::slice::from_raw_parts(self.data.add(y as usize * self.stride), self.width as usize) }
     }
 
     /// A row to write. Panics if there is none of that number, or if the map wraps cells to be read alone.
+    #[track_caller]
     pub fn row_mut(&mut self, y: u32) -> &mut [f32] {
-        assert!(y < self.height(), "row {y} of {}", self.height());
+        assert!(y < self.height, "row {y} of {}", self.height);
         assert!(!self.constant, "the map's cells are to be read alone");
         // SAFETY: as above, and nobody else has the map.
-        unsafe {
-            let first = sys::terrain_heightmap_data(self.as_mut_ptr()).add(y as usize * self.stride());
-            std::slice::from_raw_parts_mut(first, self.width() as usize)
+        unsafe { std::slice::from_raw_parts_mut(self.data.add(y as usize * self.stride), self.width as usize) }
+    }
+
+    /// All cells row by row, if nothing lies between the rows.
+    pub fn as_slice(&self) -> Option<&[f32]> {
+        let count = self.width as usize * self.height as usize;
+        // SAFETY: as many cells lie there side by side, and are borrowed with the map.
+        (self.stride == self.width as usize).then(|| unsafe { std::slice::from_raw_parts(self.data, count) })
+    }
+
+    /// The same, to write; None also if the map wraps cells to be read alone.
+    pub fn as_mut_slice(&mut self) -> Option<&mut [f32]> {
+        let count = self.width as usize * self.height as usize;
+        let whole = self.stride == self.width as usize && !self.constant;
+        // SAFETY: as above, and nobody else has the map.
+        whole.then(|| unsafe { std::slice::from_raw_parts_mut(self.data, count) })
+    }
+
+    /// The cells row by row: without a copy those of [`from_vec`](Map::from_vec), copies of any others.
+    pub fn into_vec(mut self) -> Vec<f32> {
+        if self.owned.is_empty() {
+            return self.rows().flatten().copied().collect();
         }
+        mem::take(&mut self.owned)
+    }
+
+    /// The rectangle whose first cell is (x, y) of this map, to be read, without a copy. It has the map's cell size, and
+    /// its place in the world.
+    ///
+    /// ```
+    /// # fn main() -> terrain::Result<()> {
+    /// let mut land = terrain::Map::new(8, 6)?;
+    /// land.part_mut(4, 3, 2, 2)?.row_mut(0)[1] = 5.0;
+    /// assert_eq!(land[(3, 5)], 5.0);
+    /// assert_eq!(land.part(5, 3, 3, 3)?.origin(), (5, 3));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn part(&self, x: u32, y: u32, width: u32, height: u32) -> Result<Map<'_>> {
+        let view = Map::of(self.view_raw(x, y, width, height)?, true);
+        // SAFETY: the cells are borrowed with this map, and not written. The library would let its own view be written.
+        let mut part = unsafe { Map::wrap_raw(view.data, width, height, view.stride, true)? };
+        part.set_cell_size(view.cell_size())?;
+        part.set_origin(view.origin().0, view.origin().1)?;
+        Ok(part)
+    }
+
+    /// The same, to be written: what is written there is written into this map.
+    pub fn part_mut(&mut self, x: u32, y: u32, width: u32, height: u32) -> Result<Map<'_>> {
+        Ok(Map::of(self.view_raw(x, y, width, height)?, self.constant))
+    }
+
+    fn view_raw(&self, x: u32, y: u32, width: u32, height: u32) -> Result<*mut sys::terrain_heightmap> {
+        // SAFETY: a valid map and a valid place.
+        create(|context, out| unsafe { sys::terrain_heightmap_view(context, self.raw(), x, y, width, height, out) })
+    }
+
+    /// Takes over the cells, cell size and origin of a map of equal size.
+    pub fn copy_from(&mut self, source: &Map<'_>) -> Result<()> {
+        // SAFETY: valid maps.
+        call(None, |context| unsafe { sys::terrain_heightmap_copy(context, source.raw(), self.raw()) })
+    }
+
+    #[track_caller]
+    fn offset(&self, (row, column): (u32, u32)) -> usize {
+        assert!(
+            row < self.height && column < self.width,
+            "row {row}, column {column} of a map of {} rows, {} columns",
+            self.height,
+            self.width
+        );
+        row as usize * self.stride + column as usize
     }
 
     /// All rows, from the north.
@@ -175,6 +303,26 @@ impl<'a> Map<'a> {
     /// The fingerprint of size and cells, the same on every machine.
     pub fn hash(&self) -> Hash {
         Hash(unsafe { sys::terrain_heightmap_hash(self.raw()) })
+    }
+}
+
+/// By row and column.
+impl Index<(u32, u32)> for Map<'_> {
+    type Output = f32;
+
+    #[track_caller]
+    fn index(&self, place: (u32, u32)) -> &f32 {
+        // SAFETY: a cell of the map, which is borrowed with it.
+        unsafe { &*self.data.add(self.offset(place)) }
+    }
+}
+
+impl IndexMut<(u32, u32)> for Map<'_> {
+    #[track_caller]
+    fn index_mut(&mut self, place: (u32, u32)) -> &mut f32 {
+        assert!(!self.constant, "the map's cells are to be read alone");
+        // SAFETY: as above, and nobody else has the map.
+        unsafe { &mut *self.data.add(self.offset(place)) }
     }
 }
 
@@ -260,10 +408,7 @@ mod views {
         pub fn view(&self) -> ArrayView2<'_, f32> {
             let shape = (self.height() as usize, self.width() as usize);
             // SAFETY: the cells lie there, and are borrowed with the map.
-            unsafe {
-                let data = sys::terrain_heightmap_const_data(self.raw());
-                ArrayView2::from_shape_ptr(shape.strides((self.stride(), 1)), data)
-            }
+            unsafe { ArrayView2::from_shape_ptr(shape.strides((self.stride(), 1)), self.data as *const f32) }
         }
 
         /// The map's cells as an array to write. Panics if the map wraps cells to be read alone.
@@ -271,10 +416,7 @@ mod views {
             assert!(!self.constant, "the map's cells are to be read alone");
             let shape = (self.height() as usize, self.width() as usize);
             // SAFETY: as above, and nobody else has the map.
-            unsafe {
-                let data = sys::terrain_heightmap_data(self.as_mut_ptr());
-                ArrayViewMut2::from_shape_ptr(shape.strides((self.stride(), 1)), data)
-            }
+            unsafe { ArrayViewMut2::from_shape_ptr(shape.strides((self.stride(), 1)), self.data) }
         }
     }
 }

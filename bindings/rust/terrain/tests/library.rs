@@ -468,3 +468,76 @@ fn several_outputs() {
     let error = recipe.run_outputs(&mut context, &run, &["c", "none"]).unwrap_err();
     assert!(error.to_string().contains("makes no map 'none'"), "{error}");
 }
+
+/// What a call of this panics with.
+fn panic_of(call: impl FnOnce()) -> String {
+    let panic = catch_unwind(AssertUnwindSafe(call)).unwrap_err();
+    let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap()
+}
+
+#[test]
+fn cells_by_row_and_column() {
+    let mut cells = vec![7.0; 20 * 3];
+    let mut map = Map::wrap(&mut cells, 10, 3, 20).unwrap();
+    map[(2, 9)] = 5.0;
+    map[(1, 0)] += 1.0;
+    assert_eq!((map[(2, 9)], map[(1, 0)], map.row(1)[0], map[(0, 0)]), (5.0, 8.0, 8.0, 7.0));
+    assert!(map.as_slice().is_none() && map.as_mut_slice().is_none());
+    assert_eq!(panic_of(|| assert!(map[(3, 0)] > 0.0)), "row 3, column 0 of a map of 3 rows, 10 columns");
+    assert_eq!(panic_of(|| map[(0, 10)] = 1.0), "row 0, column 10 of a map of 3 rows, 10 columns");
+    assert_eq!(map.into_vec().len(), 30);
+    assert_eq!((cells[20], cells[49], cells[10]), (8.0, 5.0, 7.0));
+
+    let constant = [1.0, 2.0];
+    let mut map = Map::wrap_const(&constant, 2, 1, 2).unwrap();
+    assert_eq!((map[(0, 1)], map.as_slice()), (2.0, Some(&constant[..])));
+    assert!(map.as_mut_slice().is_none());
+    assert!(panic_of(|| map[(0, 0)] = 1.0).contains("to be read alone"));
+    assert!(catch_unwind(AssertUnwindSafe(|| map.part_mut(0, 0, 1, 1).unwrap()[(0, 0)] = 1.0)).is_err());
+}
+
+#[test]
+fn maps_of_vectors() {
+    let cells: Vec<f32> = (0..12).map(|cell| cell as f32).collect();
+    let first = cells.as_ptr();
+    let map = Map::from_vec(4, 3, cells).unwrap();
+    let mut moved = Box::new(map);
+    assert_eq!((moved[(2, 1)], moved.stride(), moved.as_slice().unwrap().as_ptr()), (9.0, 4, first));
+    shape::Clamp { high: 5.0, ..Default::default() }.apply(&mut moved).unwrap();
+    let cells = moved.into_vec();
+    assert_eq!((cells.as_ptr(), cells[5], cells[11]), (first, 5.0, 5.0));
+    drop(Map::from_vec(4, 3, cells).unwrap());
+    let land = noise(40, 30);
+    let hash = land.hash();
+    assert_eq!(Map::from_vec(40, 30, land.into_vec()).unwrap().hash(), hash);
+    let error = Map::from_vec(4, 3, vec![0.0; 13]).unwrap_err();
+    assert_eq!((error.status(), error.to_string().as_str()), (Status::Argument, "a map of 4x3 has 12 cells, not 13"));
+    assert_eq!(Map::from_vec(0, 3, Vec::new()).unwrap_err().status(), Status::Argument);
+    assert_eq!(Map::from_vec(u32::MAX, u32::MAX, Vec::new()).unwrap_err().status(), Status::Argument);
+}
+
+#[test]
+fn parts_of_maps() {
+    let mut land = noise(40, 30);
+    land.set_origin(100, -7).unwrap();
+    land.set_cell_size(3.0).unwrap();
+    let part = land.part(5, 6, 30, 20).unwrap();
+    assert_eq!((part.origin(), part.cell_size(), part.stride()), ((105, -1), 3.0, 40));
+    assert_eq!(part[(3, 4)], land[(9, 9)]);
+    let mut copy = Map::new(30, 20).unwrap();
+    copy.copy_from(&part).unwrap();
+    assert_eq!((copy.hash(), copy.origin(), copy.cell_size()), (part.hash(), (105, -1), 3.0));
+    assert!(copy.copy_from(&land).is_err());
+    // The map may be read elsewhere: no operation writes a part of it.
+    let mut part = part;
+    assert_eq!(blur::Gaussian::default().apply(&mut part).unwrap_err().status(), Status::Argument);
+    drop(part);
+    assert_eq!(land.part(5, 6, 36, 20).unwrap_err().status(), Status::Range);
+    let before = land.try_clone().unwrap();
+    shape::Clamp { low: 0.0, ..Default::default() }.apply(&mut land.part_mut(0, 0, 20, 30).unwrap()).unwrap();
+    for y in 0..30 {
+        assert!(land.row(y)[..20].iter().all(|&cell| cell >= 0.0));
+        assert_eq!(land.row(y)[20..], before.row(y)[20..]);
+    }
+}
