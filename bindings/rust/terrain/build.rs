@@ -16,12 +16,12 @@ const FLOAT_ARRAY: u32 = 9;
 const WINDOWS: &str = "\
 /// How many cells beyond a cell its result depends on, at most; None: it may be every cell of the map.
 pub fn halo(&self) -> Result<Option<u32>> {
-halo(&self.params())
+self.params().halo()
 }
 /// Which window of the map at a port is needed for that window of the result, to the last bit: x and y of the first
 /// cell, width and height. Port 0 is the first map of `apply`; the maps among the fields are counted after those.
 pub fn window(&self, port: u32, result: (i64, i64, u32, u32)) -> Result<(i64, i64, u32, u32)> {
-window(&self.params(), port, result)
+self.params().window(port, result)
 }
 ";
 
@@ -172,11 +172,17 @@ impl Parameter {
     fn write(&self) -> String {
         let (name, index) = (field(&self.name), self.index);
         match self.kind {
-            5 | 6 => format!("params.put({index}, self.{name} as u32);"),
-            MAP_IN => format!("if let Some(map) = self.{name} {{ params.put({index}, map.raw()); }}"),
-            MAP_OUT => format!("if let Some(map) = &self.{name} {{ params.put({index}, map.raw()); }}"),
-            FLOAT_ARRAY => format!("params.put_array({index}, self.{name});"),
-            _ => format!("params.put({index}, self.{name});"),
+            5 | 6 => format!("params.put(params.parameter_at({index}), self.{name} as u32);"),
+            MAP_IN => {
+                format!("if let Some(map) = self.{name} {{ params.put(params.parameter_at({index}), map.raw()); }}")
+            }
+            MAP_OUT => {
+                format!("if let Some(map) = &self.{name} {{ params.put(params.parameter_at({index}), map.raw()); }}")
+            }
+            FLOAT_ARRAY => {
+                format!("params.put_array(params.parameter_at({index}), self.{name}.as_ptr(), self.{name}.len());")
+            }
+            _ => format!("params.put(params.parameter_at({index}), self.{name});"),
         }
     }
 
@@ -199,7 +205,20 @@ impl Parameter {
         for (index, (value, doc)) in self.values.iter().enumerate() {
             code += &format!("/// {}\n{} = {index},\n", plain(doc), variant(value));
         }
-        code + "}\n"
+        let (kind, name) = (self.kind(algorithm), &self.name);
+        let list = |of: &dyn Fn(&str) -> String| self.values.iter().map(|(value, _)| of(value)).collect::<String>();
+        let all = list(&|value| format!("Self::{}, ", variant(value)));
+        let names = list(&|value| format!("Self::{} => {value:?},\n", variant(value)));
+        code += "}\n";
+        code += &format!(
+            "impl {kind} {{\n/// All values, in the table's order.\npub const ALL: &'static [Self] = &[{all}];\n\
+             /// What it is called in recipes.\npub fn name(self) -> &'static str {{\nmatch self {{\n{names}}}\n}}\n}}\n\
+             impl fmt::Display for {kind} {{\nfn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {{\n\
+             formatter.pad(self.name())\n}}\n}}\n\
+             impl FromStr for {kind} {{\ntype Err = Error;\nfn from_str(name: &str) -> Result<Self> {{\n\
+             value_named(Self::ALL, {name:?}, name)\n}}\n}}\n"
+        );
+        code
     }
 }
 
@@ -223,7 +242,7 @@ impl Operation {
             "{enums}/// {summary}\n///\n/// {reference}\n#[derive(Debug{copy})]\npub struct {name}{lives} {{\n{fields}}}\n\
              impl{lives} Default for {name}{lives} {{\nfn default() -> Self {{\nSelf {{\n{defaults}}}\n}}\n}}\n\
              impl{lives} {name}{lives} {{\n/// What it is called in recipes.\npub const NAME: &'static str = {full:?};\n\
-             fn params(&self) -> Params {{\n#[allow(unused_mut)]\nlet mut params = Params::new({full:?});\n{writes}params\n}}\n\
+             pub(crate) fn params(&self) -> Params<'_> {{\n#[allow(unused_mut)]\nlet mut params = params_of({full:?});\n{writes}params\n}}\n\
              {methods}{windows}}}\n",
             summary = plain(&self.summary),
             reference = plain(&self.reference),

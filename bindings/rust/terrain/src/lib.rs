@@ -30,7 +30,9 @@ mod map;
 mod measures;
 mod mesh;
 mod operation;
+mod params;
 mod recipe;
+mod table;
 
 pub use context::{Canceller, Context};
 pub use error::{Error, Result, Status};
@@ -38,7 +40,9 @@ pub use map::{Hash, Map};
 pub use measures::{Forms, Landform, Score, ScoreOptions, Statistics};
 pub use mesh::{Axes, Diagonal, Mesh, MeshOptions, Winding};
 pub use operation::*;
+pub use params::{Params, Value};
 pub use recipe::{Plan, Recipe, Run, World, WorldOptions};
+pub use table::{Choice, Kind, Lattice, Operation, Parameter, Port, PortRole, Scaling};
 
 /// The version that [`Map::from_array`] takes, which need not be that of your own dependency.
 #[cfg(feature = "ndarray")]

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
 
 use terrain::{
-    analyze, blur, combine, erode, generate, shape, stitch, Axes, Context, Diagonal, Map, MeshOptions, Recipe, Run,
-    ScoreOptions, Status, World, WorldOptions,
+    analyze, blur, combine, erode, generate, shape, stitch, Axes, Context, Diagonal, Kind, Lattice, Map, MeshOptions,
+    Operation, PortRole, Recipe, Run, Scaling, ScoreOptions, Status, Value, World, WorldOptions,
 };
 
 fn noise(width: u32, height: u32) -> Map<'static> {
@@ -246,6 +246,10 @@ fn what_may_go_to_other_threads() {
     sync::<terrain::Plan>();
     send::<World>();
     sync::<World>();
+    send::<terrain::Params<'_>>();
+    send::<Operation>();
+    sync::<terrain::Parameter>();
+    sync::<terrain::Port>();
 }
 
 #[cfg(feature = "rayon")]
@@ -467,6 +471,218 @@ fn several_outputs() {
     assert_eq!([maps[0].hash(), maps[1].hash()], [alone("c"), alone("a")]);
     let error = recipe.run_outputs(&mut context, &run, &["c", "none"]).unwrap_err();
     assert!(error.to_string().contains("makes no map 'none'"), "{error}");
+}
+
+/// Guards against a table that lacks what an editor asks, and values that are not read as they are shown.
+#[test]
+fn table() {
+    assert_eq!(Operation::find("erode_thermal").map(Operation::verb), Some("erode"));
+    assert!(Operation::find("erode_therma").is_none() && Operation::find("a\0").is_none());
+    assert_eq!("erode".parse::<Operation>().unwrap_err().to_string(), "there is no operation 'erode'");
+    let names: Vec<_> = Operation::all().map(Operation::name).collect();
+    assert!(names.len() > 40 && names.contains(&erode::Thermal::NAME) && names.contains(&stitch::Edges::NAME));
+    for operation in Operation::all() {
+        assert!(operation.name().starts_with(operation.verb()) && !operation.summary().is_empty());
+        assert!(operation.result_version() > 0 && operation.name().parse() == Ok(operation));
+        assert!(operation.ports().any(|port| port.role() != PortRole::Read));
+        let mut params = operation.params();
+        assert_eq!(params.to_string(), "");
+        for parameter in operation.parameters() {
+            assert_eq!(operation.parameter(parameter.name()), Some(parameter));
+            assert!(!parameter.doc().is_empty());
+            let default = match parameter.kind() {
+                Kind::Float { low, high, default } => {
+                    let (from, to) = parameter.slider().unwrap();
+                    assert!(low <= default && default <= high && from < to, "{parameter:?}");
+                    Value::Float(default)
+                }
+                Kind::Integer { low, high, default } => {
+                    assert!(low <= default && default <= high);
+                    Value::Integer(default)
+                }
+                Kind::Bool { default } => Value::Bool(default),
+                Kind::Enum { default } => {
+                    assert!(parameter.choices().any(|choice| choice.name == default && !choice.doc.is_empty()));
+                    Value::Text(default.into())
+                }
+                Kind::Floats { longest, .. } => {
+                    assert!(longest > 0);
+                    continue;
+                }
+                _ => {
+                    let port = parameter.port().unwrap();
+                    assert!(port.is_parameter() && port.name() == parameter.name());
+                    continue;
+                }
+            };
+            assert_eq!(params.get(parameter.name()), Ok(default.clone()), "{parameter:?}");
+            params.set(parameter.name(), default.to_string()).unwrap();
+            assert_eq!(params.get(parameter.name()), Ok(default), "{parameter:?}");
+        }
+    }
+
+    let thermal = Operation::find("erode_thermal").unwrap();
+    let talus = thermal.parameter("talus").unwrap();
+    assert_eq!((talus.unit(), talus.scaling(), talus.is_seed()), ("slope", Scaling::Fixed, false));
+    assert_eq!(talus.slider().map(|(low, _)| low), Some(0.0));
+    let iterations = thermal.parameter("iterations").unwrap();
+    assert!(matches!(iterations.kind(), Kind::Integer { low: 0, .. }));
+    assert_eq!(iterations.scaling(), Scaling::Own);
+    let mode = thermal.parameter("mode").unwrap();
+    assert!(mode.choices().map(|choice| choice.name).eq(erode::ThermalMode::ALL.iter().map(|mode| mode.name())));
+    assert!(mode.slider().is_none() && talus.choices().next().is_none());
+    let mask = thermal.parameter("mask").unwrap().port().unwrap();
+    assert!(mask.is_mask() && mask.is_optional() && mask.role() == PortRole::Read && mask.lattice() == Lattice::Call);
+    let noise = Operation::find("generate_noise").unwrap();
+    assert!(noise.parameter("seed").unwrap().is_seed() && noise.parameter("sede").is_none());
+    let control = Operation::find("generate_drainage").unwrap().parameter("control").unwrap().port().unwrap();
+    assert!(matches!(control.lattice(), Lattice::Coarse { spacing } if spacing.contains("spacing")));
+}
+
+/// Guards against parameters by name that are not those of the structs.
+#[test]
+fn parameters_by_name() {
+    let land = noise(130, 97);
+    let hash_of = |params: &mut terrain::Params<'_>, inputs: &[&Map<'_>]| {
+        let mut map = land.try_clone().unwrap();
+        params.apply(inputs, &mut [&mut map]).unwrap();
+        map.hash()
+    };
+    let named = |name: &str| Operation::find(name).unwrap().params();
+
+    let mut params = named("erode_thermal");
+    params.set("talus", 0.3).unwrap();
+    params.set("iterations", 9).unwrap();
+    params.set("mode", erode::ThermalMode::Musgrave.name()).unwrap();
+    params.set_map("mask", &land).unwrap();
+    let mut map = land.try_clone().unwrap();
+    erode::Thermal {
+        talus: 0.3,
+        iterations: 9,
+        mode: erode::ThermalMode::Musgrave,
+        mask: Some(&land),
+        ..Default::default()
+    }
+    .apply(&mut map)
+    .unwrap();
+    assert_eq!(hash_of(&mut params, &[]), map.hash());
+    assert_eq!(params.halo(), Ok(Some(18)));
+    assert_eq!(params.window(0, (0, 0, 10, 10)), Ok((-18, -18, 46, 46)));
+
+    let mut eroded = Map::new(130, 97).unwrap();
+    let mut params = named("erode_hydraulic");
+    params.set("iterations", 7_u32).unwrap();
+    params.set_output("eroded", &mut eroded).unwrap();
+    let hash = hash_of(&mut params, &[]);
+    let mut map = land.try_clone().unwrap();
+    let mut expected = Map::new(130, 97).unwrap();
+    erode::Hydraulic { iterations: 7, eroded: Some(&mut expected), ..Default::default() }.apply(&mut map).unwrap();
+    assert_eq!((hash, eroded.hash()), (map.hash(), expected.hash()));
+
+    let mut params = named("shape_terrace");
+    let levels = vec![-10.0, 3.0, 15.0];
+    params.set("levels", "1").unwrap();
+    params.set("levels", "-10,3,15").unwrap();
+    assert_eq!(params.get("levels"), Ok(Value::Floats(levels.clone())));
+    assert!(params.to_string().contains("levels=-10,3,15"), "{params}");
+    let mut map = land.try_clone().unwrap();
+    shape::Terrace { levels: &levels, ..Default::default() }.apply(&mut map).unwrap();
+    assert_eq!(hash_of(&mut params, &[]), map.hash());
+    params.set("levels", Vec::new()).unwrap();
+    assert_eq!(params.to_string(), "");
+
+    let mut map = land.try_clone().unwrap();
+    combine::Blend::default().apply(&mut map, &expected).unwrap();
+    assert_eq!(hash_of(&mut named("combine_blend"), &[&expected]), map.hash());
+    let mut slope = Map::new(130, 97).unwrap();
+    named("analyze_slope").apply(&[&land], &mut [&mut slope]).unwrap();
+    assert_eq!(slope.hash(), analyze::Slope::default().of(&land).unwrap().hash());
+    let mut params = named("shape_resample");
+    params.set("step", 2).unwrap();
+    assert_eq!(params.result_window((0, 0, 130, 97)), Ok((0, 0, 65, 49)));
+
+    let (mut west, mut east) = (noise(64, 64), generate::Noise::default().map(64, 64).unwrap());
+    let (mut left, mut right) = (west.try_clone().unwrap(), east.try_clone().unwrap());
+    stitch::Edges { width: 8, ..Default::default() }.apply(&mut [&mut west, &mut east], 2).unwrap();
+    let mut params = named("stitch_edges");
+    params.set("width", 8).unwrap();
+    params.apply_grid(&mut [&mut left, &mut right], 2).unwrap();
+    assert_eq!((left.hash(), right.hash()), (west.hash(), east.hash()));
+    params.apply(&[], &mut [&mut left, &mut right]).unwrap();
+
+    // Every type's whole range, and what has no effect.
+    let mut params = named("generate_noise");
+    params.set("seed", u64::MAX).unwrap();
+    assert_eq!(params.get("seed"), Ok(Value::Integer(u64::MAX.into())));
+    assert_eq!(params.to_string(), format!("seed={}", u64::MAX));
+    let idle = |each: &terrain::Parameter| each.operation().params().has_effect(each.name()) == Ok(false);
+    let mut found = 0;
+    for parameter in Operation::all().flat_map(Operation::parameters).filter(idle) {
+        assert!(parameter.operation().parameter(parameter.when().unwrap()).is_some());
+        if let Kind::Float { low, high, default } = parameter.kind() {
+            let mut params = parameter.operation().params();
+            params.set(parameter.name(), if default == high { low } else { high }).unwrap();
+            assert_eq!(params.to_string(), "", "{parameter:?}");
+            found += 1;
+        }
+    }
+    assert!(found > 2);
+}
+
+#[test]
+fn wrong_parameters_by_name() {
+    let mut params = Operation::find("erode_thermal").unwrap().params();
+    let mut land = noise(20, 20);
+    let (before, mut said) = (land.hash(), Vec::new());
+    for (name, value) in [
+        ("tallus", Value::Float(1.0)),
+        ("talus", Value::Float(-1.0)),
+        ("talus", Value::Float(f32::NAN)),
+        ("talus", "101".into()),
+        ("talus", "steep".into()),
+        ("talus", Value::Bool(true)),
+        ("iterations", Value::Float(1.5)),
+        ("iterations", Value::Integer(-1)),
+        ("mode", "musgrav".into()),
+        ("mode", Value::Integer(1)),
+        ("mask", "land".into()),
+    ] {
+        let error = params.set(name, value).unwrap_err();
+        assert!(matches!(error.status(), Status::Argument | Status::Range));
+        said.push(error.to_string());
+    }
+    let modes = erode::ThermalMode::ALL.iter().map(|mode| mode.name()).collect::<Vec<_>>().join(", ");
+    assert_eq!(said[0], "erode_thermal: it has no parameter 'tallus'");
+    assert_eq!(said[1], "erode_thermal: talus is -1, must be in [0, 100]");
+    assert_eq!(said[2], "erode_thermal: talus is NaN, must be in [0, 100]");
+    assert_eq!(said[3], "erode_thermal: talus is 101, must be in [0, 100]");
+    assert_eq!(said[4], "erode_thermal: talus is 'steep', must be a number");
+    assert_eq!(said[5], "erode_thermal: talus is true, must be a number");
+    assert_eq!(said[6], "erode_thermal: iterations is 1.5, must be a whole number");
+    assert!(said[7].starts_with("erode_thermal: iterations is -1, must be in [0, "));
+    assert_eq!(said[8], format!("erode_thermal: mode is 'musgrav', must be one of {modes}"));
+    assert_eq!(said[9], "erode_thermal: mode is 1, must be a name");
+    assert_eq!(said[10], "erode_thermal: mask is 'land', must be a map, by set_map");
+    assert_eq!(params.to_string(), "");
+    let mask = noise(20, 20);
+    assert!(params.get("mask").is_err() && params.set_map("talus", &mask).is_err());
+    assert_eq!("musgrave".parse(), Ok(erode::ThermalMode::Musgrave));
+    assert_eq!(
+        "musgrav".parse::<erode::ThermalMode>().unwrap_err().to_string(),
+        said[8].replace("erode_thermal: ", "")
+    );
+
+    let error = params.apply(&[], &mut []).unwrap_err();
+    assert_eq!(error.to_string(), "erode_thermal: it reads 0 and writes 1 of the maps, not 0 and 0");
+    let error = params.apply(&[&noise(20, 20)], &mut [&mut land]).unwrap_err();
+    assert_eq!(error.status(), Status::Argument);
+    assert_eq!(params.apply_grid(&mut [&mut land], 1).unwrap_err().status(), Status::Argument);
+    assert_eq!(land.hash(), before);
+    let mut terrace = Operation::find("shape_terrace").unwrap().params();
+    assert!(terrace.set("levels", "1,,2").unwrap_err().to_string().contains("numbers with commas"));
+    assert_eq!(terrace.set("levels", vec![f32::NAN]).unwrap_err().status(), Status::Range);
+    assert_eq!(terrace.set("levels", vec![0.0; 1 << 20]).unwrap_err().status(), Status::Range);
+    assert_eq!(terrace.get("levels"), Ok(Value::Floats(Vec::new())));
 }
 
 /// What a call of this panics with.
