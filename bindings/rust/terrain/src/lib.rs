@@ -37,7 +37,7 @@ mod table;
 pub use context::{Canceller, Context};
 pub use error::{Error, Result, Status};
 pub use map::{Hash, Map};
-pub use measures::{Forms, Landform, Score, ScoreOptions, Statistics};
+pub use measures::{Forms, Landform, Score, ScoreOptions, ScoreTally, Seams, Statistics, Tally};
 pub use mesh::{Axes, Diagonal, Mesh, MeshOptions, Winding};
 pub use operation::*;
 pub use params::{Params, Value};

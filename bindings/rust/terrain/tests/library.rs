@@ -10,7 +10,8 @@ use std::thread;
 
 use terrain::{
     analyze, blur, combine, erode, generate, shape, stitch, Axes, Context, Diagonal, Kind, Lattice, Map, MeshOptions,
-    Operation, PortRole, Recipe, Run, Scaling, ScoreOptions, Status, Value, World, WorldOptions,
+    Operation, PortRole, Recipe, Run, Scaling, ScoreOptions, ScoreTally, Seams, Status, Tally, Value, World,
+    WorldOptions,
 };
 
 fn noise(width: u32, height: u32) -> Map<'static> {
@@ -246,6 +247,8 @@ fn what_may_go_to_other_threads() {
     sync::<terrain::Plan>();
     send::<World>();
     sync::<World>();
+    send::<Tally>();
+    send::<ScoreTally>();
     send::<terrain::Params<'_>>();
     send::<Operation>();
     sync::<terrain::Parameter>();
@@ -756,4 +759,73 @@ fn parts_of_maps() {
         assert!(land.row(y)[..20].iter().all(|&cell| cell >= 0.0));
         assert_eq!(land.row(y)[20..], before.row(y)[20..]);
     }
+}
+
+#[test]
+fn tallies() {
+    let mut land = noise(90, 70);
+    land[(5, 6)] = f32::NAN;
+    let mut parts: Vec<_> = (0..3)
+        .map(|third| {
+            let mut tally = Tally::with_histogram(-40.0, 40.0, 16).unwrap();
+            tally.add(&land.part(30 * third, 0, 30, 70).unwrap()).unwrap();
+            tally
+        })
+        .collect();
+    let mut all = parts.pop().unwrap();
+    for part in &parts {
+        all.merge(part).unwrap();
+    }
+    assert_eq!((all.statistics(), all.statistics().nan_count), (land.measure().unwrap(), 1));
+    assert_eq!(all.histogram(), land.histogram(-40.0, 40.0, 16).unwrap());
+    let mut other = Tally::new().unwrap();
+    assert_eq!(all.merge(&other).unwrap_err().to_string(), "the histograms of the two tallies differ");
+    assert!(other.histogram().is_empty());
+    let cancelled = &mut Context::with_progress(1, |_| false).unwrap();
+    let _ = other.add_on(cancelled, &land);
+    all.reset();
+    assert!(all.statistics().count == 0 && all.histogram().iter().all(|&bin| bin == 0));
+
+    let options = ScoreOptions { unit_size: 2, building_size: 5, unit_slope: 2.0, building_slope: 1.0 };
+    let land = noise(90, 70);
+    let (mut west, mut east) = (ScoreTally::new(&options).unwrap(), ScoreTally::new(&options).unwrap());
+    west.add(&land.part(0, 0, 55, 70).unwrap(), Some((0, 0, 50, 70))).unwrap();
+    east.add(&land.part(45, 0, 45, 70).unwrap(), Some((50, 0, 40, 70))).unwrap();
+    west.merge(&east).unwrap();
+    assert_eq!(west.score(), land.score(&options).unwrap());
+    assert!(west.merge(&east).unwrap_err().to_string().contains("overlap"));
+    assert_eq!(west.add(&land, Some((80, 0, 20, 20))).unwrap_err().status(), Status::Range);
+    assert_eq!(west.add(&land, None).unwrap_err().status(), Status::Argument);
+    assert_eq!(west.score(), land.score(&options).unwrap());
+}
+
+#[test]
+fn seams_of_neighbours() {
+    let (mut west, mut east) = (noise(64, 64), generate::Noise::default().map(64, 64).unwrap());
+    let before = Seams::measure(&[&west, &east], 2, 1).unwrap();
+    stitch::Edges { width: 8, ..Default::default() }.apply(&mut [&mut west, &mut east], 2).unwrap();
+    let after = Seams::measure(&[&west, &east], 2, 1).unwrap();
+    assert!(before.worst_step > 1.0 && after.worst_step == 0.0 && after.ratio < before.ratio);
+    assert_eq!(Seams::measure(&[&west, &east], 3, 1).unwrap_err().status(), Status::Argument);
+    assert_eq!(Seams::measure(&[], 0, 1).unwrap_err().status(), Status::Argument);
+    assert_eq!(Seams::measure(&[], 1, 1).unwrap_err().status(), Status::Argument);
+    assert_eq!(Seams::measure(&[&west, &east], 2, 0).unwrap_err().status(), Status::Range);
+}
+
+#[test]
+fn whole_numbers_and_back() {
+    let numbers: Vec<u16> = (0..40 * 30).map(|cell| cell * 54).collect();
+    let mut map = Map::new(40, 30).unwrap();
+    map.unpack_u16(&numbers, -100.0, 900.0).unwrap();
+    assert_eq!((map[(0, 0)], map.pack_u16(-100.0, 900.0).unwrap()), (-100.0, numbers));
+    let error = map.unpack_u8(&[0; 1201], 0.0, 1.0).unwrap_err();
+    assert_eq!(error.to_string(), "a map of 40x30 has 1200 cells, not 1201");
+    assert_eq!(map.unpack_u8(&[0; 1200], 1.0, 1.0).unwrap_err().status(), Status::Range);
+    let cells = [0.0; 4];
+    let mut constant = Map::wrap_const(&cells, 2, 2, 2).unwrap();
+    assert_eq!(constant.unpack_u8(&[0; 4], 0.0, 1.0).unwrap_err().status(), Status::Argument);
+    let shade = analyze::Hillshade { altitude: 20.0, ..Default::default() };
+    assert_eq!(map.pack_hillshade_u8(&shade).unwrap(), shade.of(&map).unwrap().pack_u8(0.0, 1.0).unwrap());
+    let wrong = analyze::Hillshade { altitude: -20.0, ..Default::default() };
+    assert_eq!(map.pack_hillshade_u8(&wrong).unwrap_err().status(), Status::Range);
 }
