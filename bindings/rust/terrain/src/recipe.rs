@@ -6,6 +6,7 @@ use std::fmt;
 use std::mem::{size_of, MaybeUninit};
 use std::os::raw::c_char;
 use std::ptr;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use terrain_sys as sys;
@@ -14,7 +15,10 @@ use crate::context::{call, Context};
 use crate::error::{check, Error, Result, Status};
 use crate::map::Map;
 
-struct RawRecipe(*mut sys::terrain_recipe);
+struct RawRecipe {
+    raw: *mut sys::terrain_recipe,
+    text: String,
+}
 
 // SAFETY: a recipe never changes once it is made; memory is malloc's.
 unsafe impl Send for RawRecipe {}
@@ -23,11 +27,12 @@ unsafe impl Sync for RawRecipe {}
 impl Drop for RawRecipe {
     fn drop(&mut self) {
         // SAFETY: nobody has it any more.
-        unsafe { sys::terrain_recipe_destroy(self.0) }
+        unsafe { sys::terrain_recipe_destroy(self.raw) }
     }
 }
 
-/// A graph of operations over named maps, as text. Any number of threads may run it; clones are the same recipe.
+/// A graph of operations over named maps, as text. Any number of threads may run it; clones are the same recipe. It is
+/// shown as it was read, comments and all; [`formatted`](Self::formatted) gives a text without.
 ///
 /// ```
 /// # fn main() -> terrain::Result<()> {
@@ -141,24 +146,60 @@ impl Recipe {
         call(None, |context| unsafe {
             sys::terrain_recipe_parse(context, text.as_ptr().cast(), text.len(), &mut out)
         })?;
-        Ok(Self(Arc::new(RawRecipe(out))))
+        Ok(Self(Arc::new(RawRecipe { raw: out, text: text.into() })))
     }
 
     /// The name of the result.
     pub fn result(&self) -> Option<&str> {
         // SAFETY: the name is the recipe's.
         unsafe {
-            let name = sys::terrain_recipe_result(self.0 .0);
+            let name = sys::terrain_recipe_result(self.0.raw);
             (!name.is_null()).then(|| name_of(name))
         }
+    }
+
+    /// The text of a recipe with the same maps and results, in which all that need not be said is left out: comments,
+    /// and parameters that are the default or have no effect.
+    ///
+    /// ```
+    /// # fn main() -> terrain::Result<()> {
+    /// let recipe: terrain::Recipe = "land = generate_noise octaves=4 seed=25 # rough\n".parse()?;
+    /// assert_eq!(recipe.to_string(), "land = generate_noise octaves=4 seed=25 # rough\n");
+    /// assert_eq!(recipe.formatted()?, "land = generate_noise seed=25 octaves=4\n");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn formatted(&self) -> Result<String> {
+        let format = |text: &mut [u8]| {
+            let (mut needed, pointer) = (0, if text.is_empty() { ptr::null_mut() } else { text.as_mut_ptr().cast() });
+            // SAFETY: a valid recipe, as much room as it says, and a valid place.
+            let result = call(None, |context| unsafe {
+                sys::terrain_recipe_format(context, self.0.raw, pointer, text.len(), &mut needed)
+            });
+            (result, needed)
+        };
+        let (refused, size) = format(&mut []);
+        if size == 0 {
+            refused?;
+        }
+        let mut text = vec![0; size];
+        format(&mut text).0?;
+        text.pop(); // the 0 at its end
+        Ok(String::from_utf8(text).expect("recipes are ASCII"))
+    }
+
+    /// The version of the results that it was made for, if its text says so: the N of `results N`.
+    pub fn results_version(&self) -> Option<u32> {
+        // SAFETY: a valid recipe.
+        Some(unsafe { sys::terrain_recipe_results_version(self.0.raw) }).filter(|&version| version != 0)
     }
 
     /// The names of the maps from outside.
     pub fn inputs(&self) -> impl Iterator<Item = &str> + '_ {
         // SAFETY: the names are the recipe's, and there are so many.
         unsafe {
-            let count = sys::terrain_recipe_input_count(self.0 .0);
-            (0..count).map(move |index| name_of(sys::terrain_recipe_input_at(self.0 .0, index)))
+            let count = sys::terrain_recipe_input_count(self.0.raw);
+            (0..count).map(move |index| name_of(sys::terrain_recipe_input_at(self.0.raw, index)))
         }
     }
 
@@ -166,8 +207,8 @@ impl Recipe {
     pub fn maps(&self) -> impl Iterator<Item = &str> + '_ {
         // SAFETY: the names are the recipe's, and there are so many.
         unsafe {
-            let count = sys::terrain_recipe_map_count(self.0 .0);
-            (0..count).map(move |index| name_of(sys::terrain_recipe_map_at(self.0 .0, index)))
+            let count = sys::terrain_recipe_map_count(self.0.raw);
+            (0..count).map(move |index| name_of(sys::terrain_recipe_map_at(self.0.raw, index)))
         }
     }
 
@@ -186,7 +227,7 @@ impl Recipe {
     pub fn check_world(&self, map: Option<&str>) -> Result<()> {
         let name = map.map(text_of).transpose()?;
         // SAFETY: a valid recipe, and a text of C.
-        call(None, |context| unsafe { sys::terrain_recipe_check_world(context, self.0 .0, pointer_to(&name)) })
+        call(None, |context| unsafe { sys::terrain_recipe_check_world(context, self.0.raw, pointer_to(&name)) })
     }
 
     /// Checks and plans a run of the maps named `outputs`, or, if there are none, of the map that `run` names. In a
@@ -216,9 +257,9 @@ impl Recipe {
         with_desc(run, &inputs, &names, |desc| {
             let mut raw = ptr::null_mut();
             // SAFETY: a valid recipe, which outlives the plan, and a valid desc.
-            call(None, |context| unsafe { sys::terrain_recipe_plan_create(context, self.0 .0, desc, &mut raw) })?;
+            call(None, |context| unsafe { sys::terrain_recipe_plan_create(context, self.0.raw, desc, &mut raw) })?;
             let inputs = inputs.iter().map(|&(name, _)| name.to_owned()).collect();
-            let mut plan = Plan { raw, inputs, sizes: Vec::with_capacity(names.len()), _recipe: self.clone() };
+            let mut plan = Plan { raw, inputs, sizes: Vec::with_capacity(names.len()), recipe: self.clone() };
             for &name in &names {
                 let (_, _, width, height) = plan.window_of(name)?;
                 plan.sizes.push((width, height));
@@ -268,16 +309,30 @@ impl Recipe {
                 let mut window = sys::terrain_window::default();
                 // SAFETY: a valid recipe, desc and place.
                 call(Some(&mut *context), |context| unsafe {
-                    sys::terrain_recipe_output_window(context, self.0 .0, desc, name, &mut window)
+                    sys::terrain_recipe_output_window(context, self.0.raw, desc, name, &mut window)
                 })?;
                 results.push(Map::new(window.width, window.height)?);
             }
             let maps: Vec<_> = results.iter_mut().map(Map::as_mut_ptr).collect();
             desc.outputs = maps.as_ptr();
             // SAFETY: a valid recipe and desc, and as many maps as it names.
-            call(Some(context), |context| unsafe { sys::terrain_recipe_run(context, self.0 .0, desc) })?;
+            call(Some(context), |context| unsafe { sys::terrain_recipe_run(context, self.0.raw, desc) })?;
             Ok(results)
         })
+    }
+}
+
+impl FromStr for Recipe {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Self::parse(text)
+    }
+}
+
+impl fmt::Display for Recipe {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0.text)
     }
 }
 
@@ -293,7 +348,7 @@ pub struct Plan {
     raw: *mut sys::terrain_recipe_plan,
     inputs: Vec<String>,
     sizes: Vec<(u32, u32)>, // of the outputs
-    _recipe: Recipe,        // outlives the plan
+    recipe: Recipe,         // outlives the plan
 }
 
 // SAFETY: a plan never changes once it is made; memory is malloc's.
@@ -319,6 +374,29 @@ impl Plan {
             .map_err(|error| Error::new(error.status(), &format!("'{map}' is no output or input of the plan")))
     }
 
+    /// The inputs that a run needs, each with the window that it must have, or, in a world, cover.
+    ///
+    /// ```
+    /// # fn main() -> terrain::Result<()> {
+    /// let recipe = terrain::Recipe::parse("input land\ninput mask\nhills = erode_thermal land iterations=3\n")?;
+    /// let plan = recipe.plan(&terrain::Run { width: 64, height: 64, world: true, ..Default::default() }, &[])?;
+    /// let mut maps = Vec::new();
+    /// for (name, (x, y, width, height)) in plan.inputs() {
+    ///     let mut map = terrain::Map::new(width, height)?; // 70x70, and none for mask
+    ///     map.set_origin(x, y)?;
+    ///     maps.push((name, map));
+    /// }
+    /// let inputs: Vec<_> = maps.iter().map(|(name, map)| (*name, map)).collect();
+    /// let hills = plan.run(&inputs)?.remove(0);
+    /// # assert_eq!((inputs.len(), inputs[0].1.width(), hills.width()), (1, 70, 64));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn inputs(&self) -> impl Iterator<Item = (&str, (i64, i64, u32, u32))> + '_ {
+        let windows = self.inputs.iter().filter_map(move |name| Some((name.as_str(), self.window(name).ok()?)));
+        windows.filter(|(_, (_, _, width, _))| *width > 0)
+    }
+
     fn window_of(&self, name: *const c_char) -> Result<(i64, i64, u32, u32)> {
         let mut window = sys::terrain_window::default();
         // SAFETY: a text of C or null, and a valid place; no context has a message.
@@ -327,14 +405,14 @@ impl Plan {
     }
 
     /// Computes the outputs. The inputs have the sizes and origins that were planned, or, in a world, cover their windows;
-    /// one that is not needed may be left out.
+    /// one of the recipe's that is not needed may be left out or given.
     pub fn run(&self, inputs: &[(&str, &Map<'_>)]) -> Result<Vec<Map<'static>>> {
         self.run_on(&mut Context::new()?, inputs)
     }
 
     /// The same, with a context's threads, progress and cancelling.
     pub fn run_on(&self, context: &mut Context<'_>, inputs: &[(&str, &Map<'_>)]) -> Result<Vec<Map<'static>>> {
-        if let Some((name, _)) = inputs.iter().find(|(name, _)| self.inputs.iter().all(|input| input != name)) {
+        if let Some((name, _)) = inputs.iter().find(|(name, _)| self.recipe.inputs().all(|input| input != *name)) {
             return Err(Error::new(Status::Argument, &format!("'{name}' is no input of the plan")));
         }
         let given =
@@ -424,7 +502,7 @@ impl World {
         call(None, |context| unsafe {
             sys::terrain_world_desc_init(desc.as_mut_ptr(), size_of::<sys::terrain_world_desc>());
             let desc = &mut *desc.as_mut_ptr();
-            desc.recipe = recipe.0 .0;
+            desc.recipe = recipe.0.raw;
             desc.name = pointer_to(&name);
             desc.seed = options.seed;
             desc.cell_size = options.cell_size;

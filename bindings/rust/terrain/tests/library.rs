@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
 
 use terrain::{
-    analyze, blur, combine, erode, generate, shape, stitch, Axes, Context, Diagonal, Kind, Lattice, Map, MeshOptions,
-    Operation, PortRole, Recipe, Run, Scaling, ScoreOptions, ScoreTally, Seams, Status, Tally, Value, World,
-    WorldOptions,
+    analyze, blur, combine, erode, generate, shape, stitch, Axes, Context, Diagonal, Hash, Kind, Lattice, Map,
+    MeshOptions, Operation, PortRole, Recipe, Run, Scaling, ScoreOptions, ScoreTally, Seams, Status, Tally, Value,
+    World, WorldOptions,
 };
 
 fn noise(width: u32, height: u32) -> Map<'static> {
@@ -759,6 +759,40 @@ fn parts_of_maps() {
         assert!(land.row(y)[..20].iter().all(|&cell| cell >= 0.0));
         assert_eq!(land.row(y)[20..], before.row(y)[20..]);
     }
+}
+
+#[test]
+fn texts() {
+    let text = "# hills\nresults 2\nland = generate_noise seed=3 period=256\n";
+    let recipe: Recipe = text.parse().unwrap();
+    assert_eq!((recipe.to_string().as_str(), recipe.results_version()), (text, Some(terrain::results_version())));
+    assert_eq!(recipe.formatted().unwrap().parse::<Recipe>().unwrap().results_version(), Some(2));
+    assert_eq!("a = generate_noise".parse::<Recipe>().unwrap().results_version(), None);
+    assert_eq!("a = b".parse::<Recipe>().unwrap_err().status(), Status::Syntax);
+    let hash = noise(9, 9).hash();
+    assert_eq!(hash.to_string().parse(), Ok(hash));
+    assert_eq!("00000000000000aF".parse(), Ok(Hash(0xAF)));
+    for wrong in ["", "af", "+0000000000000af", "00000000000000ag", "00000000000000afa"] {
+        assert!(wrong.parse::<Hash>().is_err());
+    }
+}
+
+/// One set of maps does for any plan of a recipe, whatever it needs of them.
+#[test]
+fn plans_and_inputs_that_are_not_needed() {
+    let recipe = Recipe::parse("input a\ninput b\nc = shape_clamp a high=1\nd = blur_box b\n").unwrap();
+    let (a, b) = (noise(9, 8), noise(30, 30));
+    for world in [false, true] {
+        let run = Run { width: 9, height: 8, world, inputs: &[("a", &a)], ..Default::default() };
+        let plan = recipe.plan(&run, &["c"]).unwrap();
+        assert!(plan.inputs().eq([("a", (0, 0, 9, 8))]));
+        let alone = plan.run(&[("a", &a)]).unwrap().remove(0).hash();
+        assert_eq!(plan.run(&[("b", &b), ("a", &a)]).unwrap().remove(0).hash(), alone);
+        assert_eq!(plan.run(&[("a", &a), ("e", &b)]).unwrap_err().to_string(), "'e' is no input of the plan");
+        assert_eq!(plan.run(&[("b", &b)]).unwrap_err().status(), Status::Argument);
+    }
+    let given = Run { width: 9, height: 8, inputs: &[("a", &a), ("b", &b)], ..Default::default() };
+    assert!(recipe.plan(&given, &["c"]).unwrap().inputs().eq([("a", (0, 0, 9, 8))]));
 }
 
 #[test]
