@@ -192,9 +192,33 @@ def headers(root, _arguments, _update):
         for standard in ("c++11", "c++17", "c++20"):
             cplusplus_header(root, "terrain.hpp", source, [f"-std={standard}", "-Wshadow", "-Dcheck(x)=#x"])
             cplusplus_header(root, "terrain.hpp", source, [f"-std={standard}", "-fno-exceptions", "-fno-rtti"])
+        source.write_text(ROWS)
+        for standard in ("c++11", "c++17", "c++20"):
+            cplusplus_header(root, "terrain.hpp", source, [f"-std={standard}", *CONVERSIONS])
         exceptions(root, pathlib.Path(directory))
         print(f"{len(names) + 1} headers")
 
+
+# Of hosts that are strict about conversions, and whose rows become spans.
+CONVERSIONS = ["-Wconversion", "-Wsign-conversion", "-Wshadow", "-Wold-style-cast"]
+ROWS = """
+#include <terrain/terrain.hpp>
+float first(terrain::heightmap &map);
+float first(terrain::heightmap &map)
+{
+    const terrain::heightmap &fixed = map;
+    float total = map(0, 1) + fixed(1, 0);
+#if defined(TERRAIN_CPP_SPAN)
+    std::span<float> row = map.row(0);
+    std::span<const float> read = map.row(0), copy = fixed.row(1), same(map.row(1));
+    total += row[0] + read[1] + copy[0] + same[1];
+#endif
+    for (float height : fixed.row(0)) {
+        total += height;
+    }
+    return total;
+}
+"""
 
 MODULE = """
 #include <terrain/terrain.hpp>
