@@ -51,4 +51,6 @@ const size_t terrain_sys_layout[] = {
     offsetof(terrain_port, grid),
     sizeof(terrain_seams),
     offsetof(terrain_seams, ratio),
+    sizeof(terrain_recipe_statement),
+    offsetof(terrain_recipe_statement, columns),
 };

@@ -83,6 +83,24 @@ pub struct terrain_recipe_observer {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct terrain_recipe_statement {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub name: *const c_char,
+    pub operation: *const terrain_operation,
+    pub inputs: *const *const c_char,
+    pub map_parameters: *const *const c_char,
+    pub maps: *const *const c_char,
+    pub params: *const c_void,
+    pub names: *const *const c_char,
+    pub input_count: u32,
+    pub map_count: u32,
+    pub line: u32,
+    pub columns: u32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct terrain_recipe_run_desc {
     pub struct_size: u32,
     pub flags: u32,
@@ -402,6 +420,8 @@ extern "C" {
         size: usize,
         needed: *mut usize,
     ) -> terrain_status;
+    pub fn terrain_recipe_statement_count(recipe: *const terrain_recipe) -> u32;
+    pub fn terrain_recipe_statement_at(recipe: *const terrain_recipe, index: u32) -> *const terrain_recipe_statement;
     pub fn terrain_recipe_input_count(recipe: *const terrain_recipe) -> u32;
     pub fn terrain_recipe_input_at(recipe: *const terrain_recipe, index: u32) -> *const c_char;
     pub fn terrain_recipe_map_count(recipe: *const terrain_recipe) -> u32;
@@ -614,7 +634,7 @@ mod tests {
     use std::ptr::addr_of;
 
     extern "C" {
-        static terrain_sys_layout: [usize; 42];
+        static terrain_sys_layout: [usize; 44];
     }
 
     macro_rules! offset {
@@ -672,6 +692,8 @@ mod tests {
             offset!(terrain_port, grid),
             size_of::<terrain_seams>(),
             offset!(terrain_seams, ratio),
+            size_of::<terrain_recipe_statement>(),
+            offset!(terrain_recipe_statement, columns),
         ];
         // SAFETY: a constant of c/layout.c.
         assert_eq!(here, unsafe { terrain_sys_layout });

@@ -41,7 +41,7 @@ pub use measures::{Forms, Landform, Score, ScoreOptions, ScoreTally, Seams, Stat
 pub use mesh::{Axes, Diagonal, Mesh, MeshOptions, Winding};
 pub use operation::*;
 pub use params::{Params, Value};
-pub use recipe::{Plan, Recipe, Run, World, WorldOptions};
+pub use recipe::{Plan, Recipe, Run, Statement, World, WorldOptions};
 pub use table::{Choice, Kind, Lattice, Operation, Parameter, Port, PortRole, Scaling};
 
 /// The version that [`Map::from_array`] takes, which need not be that of your own dependency.

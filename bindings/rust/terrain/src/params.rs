@@ -4,7 +4,7 @@
 //! An operation's parameters by name.
 
 use std::convert::TryFrom;
-use std::ffi::CString;
+use std::ffi::{c_void, CString};
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::{align_of, size_of};
@@ -112,7 +112,26 @@ impl<'a> Params<'a> {
         }
     }
 
-    pub(crate) fn as_ptr(&self) -> *const std::ffi::c_void {
+    /// A copy of params that have no maps, and of their arrays.
+    ///
+    /// # Safety
+    /// They are the operation's, and whole.
+    pub(crate) unsafe fn copy_of(operation: Operation, params: *const c_void) -> Self {
+        let mut copy = Self::new(operation);
+        let (from, words) = (params.cast::<u8>(), &mut copy.words);
+        ptr::copy_nonoverlapping(from, words.as_mut_ptr().cast(), words.len() * 8);
+        for parameter in operation.parameters().filter(|each| matches!(each.kind(), Kind::Floats { .. })) {
+            let (offset, count_offset) = (parameter.raw().offset as usize, parameter.raw().count_offset as usize);
+            let count = from.add(count_offset).cast::<u32>().read_unaligned() as usize;
+            if count > 0 {
+                let values = from.add(offset).cast::<*const f32>().read_unaligned();
+                copy.keep_array(parameter, std::slice::from_raw_parts(values, count));
+            }
+        }
+        copy
+    }
+
+    pub(crate) fn as_ptr(&self) -> *const c_void {
         self.words.as_ptr().cast()
     }
 
@@ -223,12 +242,16 @@ impl<'a> Params<'a> {
                 return Err(self.out_of_range(parameter, value));
             }
         }
+        self.keep_array(parameter, values);
+        Ok(())
+    }
+
+    fn keep_array(&mut self, parameter: Parameter, values: &[f32]) {
         let offset = parameter.raw().offset;
         self.arrays.retain(|(other, _)| *other != offset);
         self.arrays.push((offset, values.to_vec()));
         let kept = self.arrays.last().map_or(ptr::null(), |(_, kept)| kept.as_ptr());
         self.put_array(parameter, kept, values.len());
-        Ok(())
     }
 
     /// A parameter's value; of an enum its name. Maps have none.

@@ -14,6 +14,8 @@ use terrain_sys as sys;
 use crate::context::{call, Context};
 use crate::error::{check, Error, Result, Status};
 use crate::map::Map;
+use crate::params::Params;
+use crate::table::Operation;
 
 struct RawRecipe {
     raw: *mut sys::terrain_recipe,
@@ -212,6 +214,26 @@ impl Recipe {
         }
     }
 
+    /// The statements, in their order.
+    ///
+    /// ```
+    /// # fn main() -> terrain::Result<()> {
+    /// let recipe = terrain::Recipe::parse("land = generate_noise\nhills = erode_thermal land talus=0.6 mask=land\n")?;
+    /// let hills = recipe.statements().last().unwrap();
+    /// assert_eq!((hills.operation().name(), hills.line()), ("erode_thermal", 2));
+    /// assert!(hills.names().eq(["hills"]) && hills.inputs().eq(["land"]) && hills.maps().eq([("mask", "land")]));
+    /// assert_eq!(hills.params().get("talus")?, terrain::Value::Float(0.6));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn statements(&self) -> impl Iterator<Item = Statement<'_>> + '_ {
+        // SAFETY: the statements are the recipe's, and there are so many.
+        unsafe {
+            let count = sys::terrain_recipe_statement_count(self.0.raw);
+            (0..count).map(move |index| Statement(&*sys::terrain_recipe_statement_at(self.0.raw, index)))
+        }
+    }
+
     /// An error, which names the statement, if the map can't be had for any window of an endless world. None: the
     /// recipe's result.
     ///
@@ -339,6 +361,77 @@ impl fmt::Display for Recipe {
 impl fmt::Debug for Recipe {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Recipe({})", self.result().unwrap_or(""))
+    }
+}
+
+/// A statement of a recipe: an operation, its maps by their names, and its parameters.
+#[derive(Clone, Copy)]
+pub struct Statement<'a>(&'a sys::terrain_recipe_statement);
+
+// SAFETY: a statement never changes.
+unsafe impl Send for Statement<'_> {}
+unsafe impl Sync for Statement<'_> {}
+
+impl<'a> Statement<'a> {
+    /// # Safety
+    /// As many names of the recipe's lie there.
+    unsafe fn list(names: *const *const c_char, count: u32) -> impl Iterator<Item = &'a str> {
+        (0..count as usize).map(move |index| name_of(*names.add(index)))
+    }
+
+    /// What is called.
+    pub fn operation(self) -> Operation {
+        // SAFETY: one of the table.
+        unsafe { Operation::of(self.0.operation) }
+    }
+
+    /// The maps that it makes or replaces: one, but as many as inputs on a grid. Those that parameters make are among
+    /// [`maps`](Self::maps).
+    pub fn names(self) -> impl Iterator<Item = &'a str> {
+        let grid = self.operation().ports().any(|port| port.is_grid());
+        // SAFETY: the names are the recipe's; of a grid there are as many as inputs.
+        let (all, one) = unsafe {
+            let names = if self.0.names.is_null() { self.0.inputs } else { self.0.names };
+            (Self::list(names, if grid { self.0.input_count } else { 0 }), (!grid).then(|| name_of(self.0.name)))
+        };
+        all.chain(one)
+    }
+
+    /// The maps that the operation reads or changes: none of a generator, all maps of a grid, row by row.
+    pub fn inputs(self) -> impl Iterator<Item = &'a str> {
+        // SAFETY: the names are the recipe's, and there are so many.
+        unsafe { Self::list(self.0.inputs, self.0.input_count) }
+    }
+
+    /// The parameters that are maps, each with the name of the map that it reads or makes.
+    pub fn maps(self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        // SAFETY: the names are the recipe's, and there are so many of both.
+        unsafe {
+            let (parameters, count) = (Self::list(self.0.map_parameters, self.0.map_count), self.0.map_count);
+            parameters.zip(Self::list(self.0.maps, count))
+        }
+    }
+
+    /// A copy of the parameters, which has no maps.
+    pub fn params<'b>(self) -> Params<'b> {
+        // SAFETY: the operation's params, of which a recipe has all fields.
+        unsafe { Params::copy_of(self.operation(), self.0.params) }
+    }
+
+    /// The line of the text, from 1.
+    pub fn line(self) -> u32 {
+        self.0.line
+    }
+
+    /// Maps in a row of a grid; 0: all of them.
+    pub fn columns(self) -> u32 {
+        self.0.columns
+    }
+}
+
+impl fmt::Debug for Statement<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Statement({} of line {})", self.operation(), self.line())
     }
 }
 

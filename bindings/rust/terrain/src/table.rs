@@ -62,6 +62,12 @@ impl Operation {
         unsafe { sys::terrain_operation_find(name.as_ptr()).as_ref() }.map(Self)
     }
 
+    /// # Safety
+    /// It is one of the table.
+    pub(crate) unsafe fn of(raw: *const sys::terrain_operation) -> Self {
+        Self(&*raw)
+    }
+
     pub(crate) fn raw(self) -> *const sys::terrain_operation {
         self.0
     }

@@ -777,6 +777,29 @@ fn texts() {
     }
 }
 
+/// Guards against statements that are not the text's: a copy of their parameters outlives the recipe.
+#[test]
+fn statements() {
+    let text =
+        "input a\ninput b\nc = shape_terrace a levels=-10,3,15 sharpness=4\n\nc = erode_hydraulic c mask=b eroded=d\n\
+        a b = stitch_edges a b\ne f = stitch_edges a b width=9\n";
+    let recipe: Recipe = text.parse().unwrap();
+    let all: Vec<_> = recipe.statements().collect();
+    assert!(all.iter().map(|each| each.line()).eq([3, 5, 6, 7]));
+    assert!(all[0].names().eq(["c"]) && all[0].inputs().eq(["a"]) && all[0].maps().next().is_none());
+    assert!(all[1].maps().eq([("mask", "b"), ("eroded", "d")]), "{:?}", all[1].maps().collect::<Vec<_>>());
+    assert!(all[2].names().eq(["a", "b"]) && all[2].inputs().eq(["a", "b"]));
+    assert!(all[3].names().eq(["e", "f"]) && all[3].inputs().eq(["a", "b"]));
+    assert_eq!((all[3].operation().name(), all[3].params().to_string().as_str()), ("stitch_edges", "width=9"));
+    let mut terrace = all[0].params();
+    drop(recipe);
+    assert_eq!(terrace.to_string(), "levels=-10,3,15 sharpness=4");
+    let (mut here, mut there) = (noise(40, 30), noise(40, 30));
+    terrace.apply(&[], &mut [&mut here]).unwrap();
+    shape::Terrace { levels: &[-10.0, 3.0, 15.0], sharpness: 4.0, ..Default::default() }.apply(&mut there).unwrap();
+    assert_eq!(here.hash(), there.hash());
+}
+
 /// One set of maps does for any plan of a recipe, whatever it needs of them.
 #[test]
 fn plans_and_inputs_that_are_not_needed() {
