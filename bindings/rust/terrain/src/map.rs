@@ -247,8 +247,8 @@ impl<'a> Map<'a> {
         mem::take(&mut self.owned)
     }
 
-    /// The rectangle whose first cell is (x, y) of this map, to be read, without a copy. It has the map's cell size, and
-    /// its place in the world.
+    /// The rectangle whose first cell is (x, y) of this map, to be read, without a copy. It has the map's cell size,
+    /// and its place in the world.
     ///
     /// ```
     /// # fn main() -> terrain::Result<()> {

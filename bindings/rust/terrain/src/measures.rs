@@ -119,7 +119,7 @@ pub struct Forms {
     pub pit: f64,
 }
 
-/// Statistics of several maps together, exact to the last bit in whatever order, and on whatever threads, they are added.
+/// Statistics of several maps together, the same to the last bit in whatever order they are added or merged.
 ///
 /// ```
 /// # fn main() -> terrain::Result<()> {
@@ -265,8 +265,8 @@ impl ScoreTally {
         Ok(Self(raw))
     }
 
-    /// Adds the cells of a window, as the world counts them: x and y of the first cell, width and height; None: the whole
-    /// map. After an error the tally is what it was.
+    /// Adds the cells of a window, as the world counts them: x and y of the first cell, width and height; None: the
+    /// whole map. After an error the tally is what it was.
     pub fn add(&mut self, map: &Map<'_>, window: Option<(i64, i64, u32, u32)>) -> Result<()> {
         self.add_on(&mut Context::new()?, map, window)
     }

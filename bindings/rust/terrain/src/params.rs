@@ -30,7 +30,7 @@ pub enum Value {
     Bool(bool),
     /// Of [`Kind::Floats`].
     Floats(Vec<f32>),
-    /// The name of an enum's value. For [`Params::set`] it may be any value, as recipes write it: `0.6`, `true`, `3,1,5`.
+    /// The name of an enum's value. For [`Params::set`] it may be any value as recipes write it: `0.6`, `true`, `3,1,5`.
     Text(String),
 }
 
@@ -74,8 +74,8 @@ impl fmt::Display for Value {
     }
 }
 
-/// An operation's parameters, set by name: a call of an operation that is known to nobody but the table. They are shown as
-/// in a recipe's statement: those that are not the default, and have an effect.
+/// An operation's parameters, set by name: a call of an operation that is known to nobody but the table. They are shown
+/// as in a recipe's statement: those that are not the default and have an effect, but no maps.
 ///
 /// ```
 /// # fn main() -> terrain::Result<()> {
@@ -277,7 +277,16 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// A map that is read.
+    /// A map that is read. It is borrowed as long as the parameters are used:
+    ///
+    /// ```compile_fail,E0597
+    /// let mut params = terrain::Operation::find("erode_thermal").unwrap().params();
+    /// {
+    ///     let mask = terrain::Map::new(64, 64).unwrap();
+    ///     params.set_map("mask", &mask).unwrap();
+    /// }
+    /// params.halo().unwrap();
+    /// ```
     pub fn set_map(&mut self, name: &str, map: &'a Map<'_>) -> Result<()> {
         let parameter = self.parameter(name)?;
         if parameter.kind() != Kind::MapIn {
@@ -287,7 +296,7 @@ impl<'a> Params<'a> {
         Ok(())
     }
 
-    /// A map that is written.
+    /// A map that is written, borrowed as long as the parameters are used.
     pub fn set_output(&mut self, name: &str, map: &'a mut Map<'_>) -> Result<()> {
         let parameter = self.parameter(name)?;
         if parameter.kind() != Kind::MapOut {
@@ -308,8 +317,9 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// Calls the operation with the maps of its ports that are no parameters: `inputs` are those that it reads, `outputs`
-    /// those that it writes or changes, each in the order of the ports; of a grid `outputs` are the maps of a row.
+    /// Calls the operation with the maps of its ports that are no parameters: `inputs` are those that it reads,
+    /// `outputs` those that it writes or changes, each in the order of the ports; of a grid `outputs` are the maps of a
+    /// row. After an error every map is what it was.
     pub fn apply(&mut self, inputs: &[&Map<'_>], outputs: &mut [&mut Map<'_>]) -> Result<()> {
         self.apply_with(&mut Context::new()?, inputs, outputs)
     }
@@ -407,7 +417,7 @@ impl<'a> Params<'a> {
         })
     }
 
-    /// The parameter of that number in the table. Where its field lies depends on the machine, and only the library knows.
+    /// The parameter of that number in the table. Where its field lies depends on the machine: the library knows.
     pub(crate) fn parameter_at(&self, index: usize) -> Parameter {
         self.operation.parameters().nth(index).expect("a parameter of the table")
     }

@@ -49,7 +49,7 @@ unsafe impl Send for Operation {}
 unsafe impl Sync for Operation {}
 
 impl Operation {
-    /// All operations, sorted by nothing that a later release keeps.
+    /// All operations. Another release may have others between them.
     pub fn all() -> impl Iterator<Item = Self> {
         // SAFETY: rows of the table are there as long as the library; so it is below.
         let at = |index| unsafe { sys::terrain_operation_at(index).as_ref() };
