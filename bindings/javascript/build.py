@@ -36,7 +36,7 @@ def main():
     dist.mkdir(exist_ok=True)
     scripts = "".join(path.read_text() for path in sorted((package / "src").glob("*.js")))
     # What the scripts call is what the library exports.
-    functions = sorted({"malloc", "free", *re.findall(r"\bc\.((?:terrain|binding)_\w+)", scripts)})
+    functions = sorted({"malloc", "free", "stackSave", "stackRestore", *re.findall(r"\bc\.((?:terrain|binding)_\w+)", scripts)})
     with tempfile.TemporaryDirectory() as directory:
         single = pathlib.Path(directory) / "single"
         version = re.search(r"version: '([0-9.]+)'", (ROOT / "meson.build").read_text())[1]

@@ -26,11 +26,13 @@ function scaleOf(value = 1) {
     return value;
 }
 
-/** Calls a function that makes an object of the library; returns the pointer to it. */
-function create(work) {
+/** Calls a function that makes an object of the library, with arguments between context and result; returns the pointer
+ * to it. */
+function create(make, argumentsOf) {
     return withScratch((scratch) => {
+        const values = argumentsOf(scratch);
         const out = scratch.allocate(4);
-        call(null, (context) => work(context, out, scratch));
+        call(null, (context) => make(context, ...values, out));
         return view().getUint32(out, true);
     });
 }
@@ -47,9 +49,9 @@ export class Recipe {
         if (typeof text !== 'string') {
             throw argumentError(`a recipe is a text, not ${kindOf(text)}`);
         }
-        const pointer = create((context, out, scratch) => {
+        const pointer = create(c.terrain_recipe_parse, (scratch) => {
             const bytes = scratch.text(text);
-            return c.terrain_recipe_parse(context, bytes.pointer, bytes.size, out);
+            return [bytes.pointer, bytes.size];
         });
         this.#owner = new Owner(this, 'recipe', new Handle(pointer, c.terrain_recipe_destroy));
         const names = (count, at) => Array.from({ length: count(pointer) }, (_, i) => textAt(at(pointer, i)));
@@ -61,11 +63,10 @@ export class Recipe {
 
     /** Throws, and names the statement, if the map can't be had for any window of an endless world. */
     checkWorld(name) {
-        withScratch((scratch) =>
-            call(null, (context) =>
-                c.terrain_recipe_check_world(context, this.#owner.pointer, scratch.name(name)),
-            ),
-        );
+        withScratch((scratch) => {
+            const given = scratch.name(name);
+            this.#owner.call(null, (context, recipe) => c.terrain_recipe_check_world(context, recipe, given));
+        });
     }
 
     /** A run that is checked and planned, to be asked what it will take, and run, once or often. */
@@ -121,15 +122,15 @@ export class Plan {
         }
         const size = sizeOrDefault(options);
         this.#run = { place: placeOf(options, 'run'), cellSize: cellSizeOf(options, 'run'), world: options.world === true };
-        const pointer = create((context, out, scratch) => {
+        const pointer = create(c.binding_plan_create, (scratch) => {
             const texts = (names) => scratch.words(names.map((name) => scratch.text(name).pointer));
-            return c.binding_plan_create(
-                context, handle.pointer, size.width, size.height, ...this.#run.place,
+            return [
+                handle.pointer, size.width, size.height, ...this.#run.place,
                 bigOf(options.seed ?? 0, 'seed', 0n, MOST), bigOf(options.memoryLimit ?? 0, 'memoryLimit', 0n, MOST),
                 this.#run.cellSize, scaleOf(options.scale), this.#run.world ? 1 : 0, texts(recipe.inputs),
                 scratch.words(this.#inputs(scratch, options.inputs, this.#run.world)), recipe.inputs.length,
-                texts(this.outputs), this.outputs.length, out,
-            );
+                texts(this.outputs), this.outputs.length,
+            ];
         });
         this.#owner = new Owner(this, 'plan', new Handle(pointer, c.terrain_recipe_plan_destroy, handle));
     }
@@ -196,9 +197,7 @@ export class Plan {
             );
             const maps = written.map((pointer, i) => results.add(pointer, targets[i], 'out'));
             const [read, filled] = [scratch.words(pointers), scratch.words(written)];
-            this.#owner.use((plan) =>
-                call(progress, (context) => c.terrain_recipe_plan_run(context, plan, read, filled)),
-            );
+            this.#owner.call(progress, (context, plan) => c.terrain_recipe_plan_run(context, plan, read, filled));
             trim();
             results.write();
             return this.#single ? maps[0] : maps;
@@ -222,14 +221,11 @@ export class World {
         }
         this.recipe = recipe instanceof Recipe ? recipe : new Recipe(recipe);
         const handle = Recipe.handleOf(this.recipe);
-        const pointer = create((context, out, scratch) =>
-            c.binding_world_create(
-                context, handle.pointer, scratch.name(options.name),
-                bigOf(options.seed ?? 0, 'seed', 0n, MOST), bigOf(options.cacheBytes ?? 64 * MIB, 'cacheBytes', 0n, MOST),
-                bigOf(options.memoryLimit ?? 0, 'memoryLimit', 0n, MOST), cellSizeOf(options, 'World'),
-                scaleOf(options.scale), out,
-            ),
-        );
+        const pointer = create(c.binding_world_create, (scratch) => [
+            handle.pointer, scratch.name(options.name),
+            bigOf(options.seed ?? 0, 'seed', 0n, MOST), bigOf(options.cacheBytes ?? 64 * MIB, 'cacheBytes', 0n, MOST),
+            bigOf(options.memoryLimit ?? 0, 'memoryLimit', 0n, MOST), cellSizeOf(options, 'World'), scaleOf(options.scale),
+        ]);
         this.#owner = new Owner(this, 'world', new Handle(pointer, c.terrain_world_destroy, handle));
     }
 
@@ -244,7 +240,7 @@ export class World {
         const size = out === undefined ? sizeOrDefault(options) : sizeOf(out);
         return withScratch((scratch) => {
             const pointer = made(scratch, size);
-            this.#owner.use((world) => call(progress, (context) => c.terrain_world_tile(context, world, ...place, pointer)));
+            this.#owner.call(progress, (context, world) => c.terrain_world_tile(context, world, ...place, pointer));
             const results = new Results();
             const map = results.add(pointer, out, 'out');
             results.write();
@@ -257,8 +253,8 @@ export class World {
         checkOptions('prepare', options, ['width', 'height', 'progress']);
         const place = placeOf({ x, y }, 'prepare');
         const { width, height } = sizeOrDefault(options);
-        this.#owner.use((world) =>
-            call(options.progress, (context) => c.binding_world_prepare(context, world, ...place, width, height)),
+        this.#owner.call(options.progress, (context, world) =>
+            c.binding_world_prepare(context, world, ...place, width, height),
         );
     }
 

@@ -147,6 +147,7 @@ export class Scratch {
 
 /** Calls work(scratch) and frees what it allocated. */
 export function withScratch(work) {
+    descend(LEVELS);
     const scratch = new Scratch();
     try {
         return work(scratch);
@@ -155,23 +156,40 @@ export function withScratch(work) {
     }
 }
 
+/** The library must not run out of JavaScript's stack midway, which would leave what it works on half done. */
+const LEVELS = 2000; // 130 KB in V8: four times what the library takes
+const descend = (levels) => (levels === 0 ? 0 : 1 + descend(levels - 1));
+
 const contexts = [];
 
-/** Calls a function of a context, which returns a status. A call within a progress function gets another context. */
-export function call(progress, work) {
+/** Calls within each other's progress functions. Each takes up to 13 KB of the library's own stack, which has 1 MiB. */
+const MOST_CALLS = 16;
+
+/**
+ * Calls a function of a context, which returns a status. A call within a progress function gets another context. `work`
+ * only calls the library: an exception out of it has cut the library short, and then `lost` is called.
+ */
+export function call(progress, work, lost) {
     if (progress != null && typeof progress !== 'function') {
         throw argumentError(`progress must be a function, not ${kindOf(progress)}`);
     }
     const depth = listeners.length;
+    if (depth === MOST_CALLS) {
+        throw errorOf(-5, `calls within progress functions go ${MOST_CALLS} deep, and no deeper`);
+    }
+    descend(LEVELS);
     contexts[depth] ??= c.binding_context();
     if (contexts[depth] === 0) {
-        contexts.length = depth;
+        contexts[depth] = undefined;
         throw errorOf(-4, '');
     }
     const listener = { progress, failed: false, error: undefined };
+    const stack = c.stackSave();
+    let ended = false;
     listeners.push(listener);
     try {
         const status = work(contexts[depth]);
+        ended = true;
         if (listener.failed) {
             throw listener.error;
         }
@@ -180,6 +198,11 @@ export function call(progress, work) {
         }
     } finally {
         listeners.length = depth;
+        if (!ended) {
+            c.stackRestore(stack);
+            contexts[depth] = undefined; // it is busy for ever, and what it has is lost
+            lost?.();
+        }
     }
 }
 
@@ -227,6 +250,7 @@ export class Handle {
 export class Owner {
     #handle;
     #name;
+    #gone = 'was freed';
 
     constructor(owner, name, handle) {
         this.#handle = handle;
@@ -236,7 +260,7 @@ export class Owner {
 
     get handle() {
         if (this.#handle === null) {
-            throw argumentError(`the ${this.#name} was freed`);
+            throw argumentError(`the ${this.#name} ${this.#gone}`);
         }
         return this.#handle;
     }
@@ -245,11 +269,19 @@ export class Owner {
         return this.handle.pointer;
     }
 
-    /** Calls work(pointer). A progress function may free the object meanwhile: it goes when the call has ended. */
-    use(work) {
+    /**
+     * Calls work(context, pointer). A progress function may free the object meanwhile: it goes when the call has ended.
+     * A call that is cut short leaves it as it stands, so nobody may touch it again, not even to free it.
+     */
+    call(progress, work) {
         const handle = this.handle.retain();
+        const lost = () => {
+            handle.retain();
+            this.#handle = null;
+            this.#gone = 'was lost in a call that was cut short';
+        };
         try {
-            return work(handle.pointer);
+            call(progress, (context) => work(context, handle.pointer), lost);
         } finally {
             handle.release();
         }
@@ -257,6 +289,7 @@ export class Owner {
 
     free() {
         if (this.#handle !== null) {
+            descend(LEVELS);
             registry.unregister(this);
             this.#handle.release();
             this.#handle = null;

@@ -311,3 +311,67 @@ test('what a progress function frees is there until the call has ended', () => {
     assert.equal(world.tile(5, 7, { width: 200, height: 200, progress: () => world.free() }).hash(), tile);
     refused(TypeError, 'the world was freed', () => world.tile(0, 0));
 });
+
+test('recursion that ends in a call', () => {
+    const land = heights(SIZE);
+    const world = new terrain.World('a = generate_noise\nb = erode_thermal a iterations=5');
+    const calls = [() => terrain.erode.thermal(land), () => world.tile(0, 0, SIZE), () => new terrain.Recipe('a = generate_noise')];
+    for (const each of calls) {
+        const expected = each().data;
+        const deeper = () => [each(), deeper()];
+        for (let i = 0; i < 3; i++) {
+            assert.throws(deeper, { name: 'RangeError', message: /call stack/ });
+            assert.deepEqual(each().data, expected);
+        }
+    }
+});
+
+test('an exception that crosses the library', () => {
+    const size = { width: 200, height: 200 };
+    const world = new terrain.World('a = generate_noise\nb = erode_thermal a iterations=200');
+    const land = heights(size);
+    const expected = [terrain.erode.thermal(land, { iterations: 200 }), world.tile(0, 0, size)].map((map) => map.hash());
+    const { at } = Array.prototype;
+    // What the binding calls before it calls the progress function.
+    const progress = () => {
+        Array.prototype.at = () => {
+            Array.prototype.at = at;
+            throw new Error('crossing');
+        };
+    };
+    for (let i = 0; i < 100; i++) {
+        assert.throws(() => terrain.erode.thermal(land, { iterations: 200, out: land, progress }), /crossing/);
+    }
+    assert.throws(() => world.tile(0, 0, { ...size, progress }), /crossing/);
+    refused(TypeError, 'the world was lost', () => world.tile(0, 0, size));
+    world.free();
+    const other = new terrain.World(world.recipe);
+    assert.deepEqual([terrain.erode.thermal(land, { iterations: 200 }), other.tile(0, 0, size)].map((map) => map.hash()), expected);
+});
+
+test('calls within calls within calls', () => {
+    const land = heights(SIZE);
+    const expected = terrain.erode.thermal(land).hash();
+    const hashes = [];
+    let most = 0;
+    let refusal = null;
+    const nested = (depth) => {
+        let inside = false;
+        const progress = () => {
+            if (!inside && refusal === null) {
+                inside = true;
+                most = depth;
+                try {
+                    nested(depth + 1);
+                } catch (error) {
+                    refusal = error;
+                }
+            }
+        };
+        hashes.push(terrain.erode.thermal(land, { progress }).hash());
+    };
+    nested(1);
+    assert.equal(refusal.code, 'TERRAIN_ERROR_BUSY');
+    assert.match(refusal.message, /16 deep/);
+    assert.deepEqual([most, hashes], [16, Array(16).fill(expected)]);
+});
