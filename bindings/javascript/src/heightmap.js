@@ -105,6 +105,29 @@ export function cellSizeOf(value, what) {
     return size;
 }
 
+function isDetached(buffer) {
+    try {
+        new Uint8Array(buffer);
+        return false;
+    } catch {
+        return true; // older engines have no buffer.detached
+    }
+}
+
+/** Whether an object takes a value: it does not where it is frozen or sealed, or has a getter alone. */
+function takes(object, name) {
+    for (let holder = object; holder !== null; holder = Object.getPrototypeOf(holder)) {
+        const found = Object.getOwnPropertyDescriptor(holder, name);
+        if (found?.writable === false || (found !== undefined && !('value' in found) && found.set === undefined)) {
+            return false;
+        }
+        if (found !== undefined && (holder === object || found.set !== undefined)) {
+            return true;
+        }
+    }
+    return Object.isExtensible(object);
+}
+
 /** Refuses what is no map; returns it. Nothing is converted in silence: other arrays lose digits, or hold no heights. */
 export function checkMap(map, what, written) {
     if (map === null || typeof map !== 'object' || !('data' in map)) {
@@ -113,15 +136,16 @@ export function checkMap(map, what, written) {
     if (!(map.data instanceof Float32Array)) {
         throw argumentError(`${what} must have heights in a Float32Array, not ${kindOf(map.data)}`);
     }
-    if (map.data.buffer.detached || (map.data.length === 0 && map.data.buffer.byteLength === 0)) {
+    if (isDetached(map.data.buffer)) {
         throw argumentError(`${what}: its data is detached: it was given to somebody else`);
     }
     const { width, height } = sizeOf(map, what);
     if (map.data.length !== width * height) {
         throw argumentError(`${what}: data has ${map.data.length} heights, must have ${width} x ${height}`);
     }
-    if (written && Object.isFrozen(map)) {
-        throw argumentError(`${what} is frozen`);
+    const closed = written ? ['x', 'y', 'cellSize'].find((name) => !takes(map, name)) : undefined;
+    if (closed !== undefined) {
+        throw argumentError(`${what}: its ${closed} can't be set: it is frozen or sealed, or has a getter alone`);
     }
     return map;
 }
@@ -144,7 +168,8 @@ export function made(scratch, { width, height }, [x, y] = [0n, 0n], cellSize = 1
 /** A map in the library's memory with the cells of JavaScript's. */
 export function given(scratch, map, what) {
     const pointer = made(scratch, map, placeOf(map, what), cellSizeOf(map, what));
-    floatsAt(c.terrain_heightmap_data(pointer), map.data.length).set(map.data);
+    const cells = c.terrain_heightmap_width(pointer) * c.terrain_heightmap_height(pointer);
+    floatsAt(c.terrain_heightmap_data(pointer), cells).set(map.data);
     return pointer;
 }
 
@@ -174,11 +199,13 @@ export class Results {
         withScratch((scratch) => {
             const place = scratch.allocate(16);
             for (const { pointer, map } of this.#waiting) {
-                map.data.set(floatsAt(c.terrain_heightmap_const_data(pointer), map.data.length));
                 c.terrain_heightmap_origin(pointer, place, place + 8);
                 map.x = shortest(view().getBigInt64(place, true));
                 map.y = shortest(view().getBigInt64(place + 8, true));
                 map.cellSize = c.terrain_heightmap_cell_size(pointer);
+            }
+            for (const { pointer, map, width, height } of this.#waiting) {
+                map.data.set(floatsAt(c.terrain_heightmap_const_data(pointer), width * height));
             }
         });
     }

@@ -253,8 +253,10 @@ export class World {
         checkOptions('prepare', options, ['width', 'height', 'progress']);
         const place = placeOf({ x, y }, 'prepare');
         const { width, height } = sizeOrDefault(options);
-        this.#owner.call(options.progress, (context, world) =>
-            c.binding_world_prepare(context, world, ...place, width, height),
+        withScratch(() =>
+            this.#owner.call(options.progress, (context, world) =>
+                c.binding_world_prepare(context, world, ...place, width, height),
+            ),
         );
     }
 

@@ -147,18 +147,23 @@ export class Scratch {
 
 /** Calls work(scratch) and frees what it allocated. */
 export function withScratch(work) {
-    descend(LEVELS);
     const scratch = new Scratch();
+    const stack = c.stackSave(); // for an exception that comes out of the library
     try {
         return work(scratch);
     } finally {
+        c.stackRestore(stack);
         scratch.free();
     }
 }
 
-/** The library must not run out of JavaScript's stack midway, which would leave what it works on half done. */
-const LEVELS = 2000; // 130 KB in V8: four times what the library takes
-const descend = (levels) => (levels === 0 ? 0 : 1 + descend(levels - 1));
+/**
+ * Throws the engine's RangeError where little of JavaScript's stack is left: the library must not run out of it midway,
+ * which would leave what it works on half done.
+ */
+function lookForRoom(levels = 1600) {
+    return levels === 0 ? 0 : 1 + lookForRoom(levels - 1); // 100 KB in V8, of which the library takes half
+}
 
 const contexts = [];
 
@@ -167,7 +172,7 @@ const MOST_CALLS = 16;
 
 /**
  * Calls a function of a context, which returns a status. A call within a progress function gets another context. `work`
- * only calls the library: an exception out of it has cut the library short, and then `lost` is called.
+ * only calls the library, within withScratch: an exception out of it has cut the library short, and then `lost` is called.
  */
 export function call(progress, work, lost) {
     if (progress != null && typeof progress !== 'function') {
@@ -177,14 +182,13 @@ export function call(progress, work, lost) {
     if (depth === MOST_CALLS) {
         throw errorOf(-5, `calls within progress functions go ${MOST_CALLS} deep, and no deeper`);
     }
-    descend(LEVELS);
+    lookForRoom();
     contexts[depth] ??= c.binding_context();
     if (contexts[depth] === 0) {
         contexts[depth] = undefined;
         throw errorOf(-4, '');
     }
     const listener = { progress, failed: false, error: undefined };
-    const stack = c.stackSave();
     let ended = false;
     listeners.push(listener);
     try {
@@ -199,7 +203,6 @@ export function call(progress, work, lost) {
     } finally {
         listeners.length = depth;
         if (!ended) {
-            c.stackRestore(stack);
             contexts[depth] = undefined; // it is busy for ever, and what it has is lost
             lost?.();
         }
@@ -289,7 +292,7 @@ export class Owner {
 
     free() {
         if (this.#handle !== null) {
-            descend(LEVELS);
+            lookForRoom();
             registry.unregister(this);
             this.#handle.release();
             this.#handle = null;

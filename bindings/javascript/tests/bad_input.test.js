@@ -108,7 +108,42 @@ test('detached arrays', () => {
         }
     };
     refused(TypeError, 'is detached', () => terrain.erode.thermal(kept, { iterations: 200, out: target, progress }), kept);
-    refused(TypeError, 'frozen', () => terrain.erode.thermal(kept, { out: Object.freeze(heights({ width: 100, height: 100 })) }));
+    refused(TypeError, 'frozen', () => terrain.erode.thermal(kept, { out: Object.freeze(heights({ width: 100, height: 100 })) }), kept);
+});
+
+test('an empty array is not detached', () => {
+    refused(TypeError, 'data has 0 heights, must have 40 x 30', () => terrain.hash({ ...SIZE, data: new Float32Array(0) }));
+    refused(TypeError, 'data has 0 heights, must have 40 x 30', () => new terrain.Heightmap(40, 30, { data: new Float32Array(0) }));
+});
+
+test('maps that take no result', () => {
+    class Getter extends terrain.Heightmap {}
+    Object.defineProperty(Getter.prototype, 'x', { get: () => 7 });
+    const getter = heights({ width: 40, height: 30 });
+    delete getter.x;
+    Object.setPrototypeOf(getter, Getter.prototype);
+    const own = Object.defineProperty(heights(SIZE), 'cellSize', { get: () => 3 });
+    const bare = () => ({ ...SIZE, data: heights(SIZE).data });
+    const land = heights(SIZE);
+    const recipe = new terrain.Recipe('a = generate_noise\nb = erode_fir a');
+    for (const closed of [getter, own, Object.freeze(heights(SIZE)), Object.seal(bare()), Object.preventExtensions(bare())]) {
+        const before = { ...closed };
+        const other = heights(SIZE);
+        refused(TypeError, "can't be set", () => terrain.erode.thermal(land, { out: closed }), land, closed);
+        refused(TypeError, "can't be set", () => terrain.shape.fill(land, { depth: closed, out: other }), closed, other);
+        refused(TypeError, "can't be set", () => recipe.run({ ...SIZE, x: 9, outputs: ['a', 'b'], out: [other, closed] }), closed, other);
+        refused(TypeError, "can't be set", () =>
+            new terrain.World(recipe).tile(9, 0, { out: closed }), closed);
+        assert.deepEqual([{ ...closed }, other.x], [before, 0]);
+    }
+    const later = heights(SIZE);
+    refused(TypeError, "can't be set", () => terrain.erode.thermal(land, { out: later, progress: () => Object.freeze(later) }), later);
+    const setter = Object.defineProperty(heights(SIZE), 'y', { set() { throw new Error('no') } });
+    const before = terrain.hash(setter);
+    assert.throws(() => terrain.erode.thermal(land, { out: setter }), /^Error: no$/);
+    assert.equal(terrain.hash(setter), before);
+    terrain.erode.thermal(land, { out: Object.seal(heights(SIZE)) });
+    assert.deepEqual(terrain.erode.thermal(land, { out: Object.create(heights(SIZE)) }).data, terrain.erode.thermal(land).data);
 });
 
 test('maps that overlap', () => {
@@ -315,12 +350,12 @@ test('what a progress function frees is there until the call has ended', () => {
 test('recursion that ends in a call', () => {
     const land = heights(SIZE);
     const world = new terrain.World('a = generate_noise\nb = erode_thermal a iterations=5');
-    const calls = [() => terrain.erode.thermal(land), () => world.tile(0, 0, SIZE), () => new terrain.Recipe('a = generate_noise')];
+    const calls = [() => terrain.erode.thermal(land), () => world.tile(0, 0, { width: 4, height: 4 }), () => new terrain.Recipe('a = generate_noise')];
     for (const each of calls) {
         const expected = each().data;
-        const deeper = () => [each(), deeper()];
+        const deeper = (depth) => [depth % 20 === 0 && each(), deeper(depth + 1)];
         for (let i = 0; i < 3; i++) {
-            assert.throws(deeper, { name: 'RangeError', message: /call stack/ });
+            assert.throws(() => deeper(i), { name: 'RangeError', message: /call stack/ });
             assert.deepEqual(each().data, expected);
         }
     }
