@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The libterrain authors
 // SPDX-License-Identifier: MIT
 
-// Writes dist/index.js and dist/index.d.ts from the operation table of dist/terrain.wasm.
+// Writes dist/index.js, dist/library.js and dist/index.d.ts from the operation table of dist/terrain.wasm.
 // usage: node write_types.js PACKAGE
 
 import { readFile, writeFile } from 'node:fs/promises';
@@ -9,7 +9,13 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const folder = path.resolve(process.argv[2]);
-const { verbs, operations } = await import(pathToFileURL(path.join(folder, 'src/library.js')));
+const source = (name) => import(pathToFileURL(path.join(folder, 'src', name)));
+const [{ instantiate }, { fillTable, operations, versions }, { fillVerbs, verbs }] = await Promise.all(
+    ['wasm.js', 'table.js', 'calls.js'].map(source),
+);
+await instantiate();
+fillTable();
+fillVerbs();
 
 const capital = (word) => word[0].toUpperCase() + word.slice(1);
 const optionsName = (operation) => `${capital(operation.verb)}${capital(operation.algorithm)}Options`;
@@ -133,14 +139,27 @@ for (const [verb, functions] of Object.entries(verbs)) {
 }
 await writeFile(path.join(folder, 'dist/index.d.ts'), parts.join('\n'));
 await writeFile(
-    path.join(folder, 'dist/index.js'),
+    path.join(folder, 'dist/library.js'),
     [
-        '// Written from the operation table when the package was built.',
+        '// Written from the operation table when the package was built. The functions come when it is loaded.',
         '',
         "import { verbs } from '../src/library.js';",
         '',
         "export * from '../src/library.js';",
-        `export const { ${Object.keys(verbs).join(', ')} } = verbs;`,
+        ...Object.entries(versions()).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`),
+        ...Object.keys(verbs).map((verb) => `export const ${verb} = (verbs.${verb} = {});`),
+        '',
+    ].join('\n'),
+);
+await writeFile(
+    path.join(folder, 'dist/index.js'),
+    [
+        '// Written when the package was built.',
+        '',
+        "import { load } from '../src/load.js';",
+        '',
+        "export * from './library.js';",
+        'await load();',
         '',
     ].join('\n'),
 );

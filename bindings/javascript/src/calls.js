@@ -251,10 +251,14 @@ function rowsOf(rows, what) {
 
 /** The functions by verb, and by algorithm: verbs.erode.thermal. */
 export const verbs = {};
-for (const operation of Object.values(operations)) {
-    verbs[operation.verb] ??= {};
-    verbs[operation.verb][operation.algorithm] = functionOf(operation);
-    operation.apply = verbs[operation.verb][operation.algorithm];
-    operation.halo = (options = {}) => haloOf(operation, options);
-    operation.window = (window, options = {}, port = 0) => windowOf(operation, options, window, port);
+
+/** Makes the functions, when the table is read. */
+export function fillVerbs() {
+    for (const operation of Object.values(operations)) {
+        verbs[operation.verb] ??= {};
+        verbs[operation.verb][operation.algorithm] = functionOf(operation);
+        operation.apply = verbs[operation.verb][operation.algorithm];
+        operation.halo = (options = {}) => haloOf(operation, options);
+        operation.window = (window, options = {}, port = 0) => windowOf(operation, options, window, port);
+    }
 }

@@ -218,15 +218,22 @@ class Operation {
     }
 }
 
-function readTable() {
+/** All operations by the table's names, 'erode_thermal' for example. */
+export const operations = {};
+
+/** Reads the table, when the library is loaded. */
+export function fillTable() {
     const scratch = c.malloc(16);
-    const found = [];
     for (let i = 0; i < c.terrain_operation_count(); i++) {
-        found.push(new Operation(c.terrain_operation_at(i), scratch));
+        const operation = new Operation(c.terrain_operation_at(i), scratch);
+        operations[operation.name] = operation;
     }
     c.free(scratch);
-    return Object.fromEntries(found.map((operation) => [operation.name, operation]));
 }
 
-/** All operations by the table's names, 'erode_thermal' for example. */
-export const operations = readTable();
+/** The library's version, and that of its results. */
+export function versions() {
+    const number = c.terrain_version();
+    const version = [number / 1e6, (number / 1e3) % 1e3, number % 1e3].map(Math.floor).join('.');
+    return { version, resultsVersion: c.terrain_results_version() };
+}

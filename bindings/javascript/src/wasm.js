@@ -47,24 +47,52 @@ const imports = {
     env: { emscripten_notify_memory_growth() {} },
 };
 
-async function load() {
-    const url = new URL('../dist/terrain.wasm', import.meta.url);
+/** The bytes at a URL; by default those of the package's own file. */
+async function read(wasm) {
+    let url;
+    try {
+        // Bundlers look for this very expression.
+        url = wasm === undefined ? new URL('../dist/terrain.wasm', import.meta.url) : new URL(wasm, globalThis.location?.href);
+    } catch {
+        throw argumentError(`load: wasm is '${wasm}', must be a URL`);
+    }
     if (url.protocol === 'file:') {
         const node = 'node:fs/promises'; // not in the call: bundlers for browsers have no such module
         const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ node);
-        return WebAssembly.instantiate(await readFile(url), imports);
+        return readFile(url);
     }
     const response = await fetch(url);
     if (!response.ok) {
-        throw new Error(`${url}: ${response.status} ${response.statusText}`);
+        throw errorOf(-11, `${url}: ${response.status} ${response.statusText}`);
     }
-    return WebAssembly.instantiate(await response.arrayBuffer(), imports);
+    return response.arrayBuffer();
 }
 
-const { instance } = await load();
+async function moduleOf(wasm) {
+    if (wasm instanceof WebAssembly.Module) {
+        return wasm;
+    }
+    if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) {
+        return WebAssembly.compile(wasm);
+    }
+    if (wasm === undefined || typeof wasm === 'string' || wasm instanceof URL) {
+        return WebAssembly.compile(await read(wasm));
+    }
+    throw argumentError(`load: wasm must be a URL, bytes or a WebAssembly.Module, not ${kindOf(wasm)}`);
+}
 
-/** What the library exports. */
-export const c = instance.exports;
+/** What the library exports, from when it is loaded. */
+export let c;
+
+/** Loads the library from terrain.wasm: its URL, its bytes or a module of it. */
+export async function instantiate(wasm) {
+    const module = await moduleOf(wasm);
+    if (!WebAssembly.Module.exports(module).some(({ name }) => name === 'terrain_version')) {
+        throw argumentError('load: wasm is not libterrain');
+    }
+    c = (await WebAssembly.instantiate(module, imports)).exports;
+    c._initialize();
+}
 
 let cached = null;
 
@@ -75,8 +103,6 @@ export function view() {
     }
     return cached;
 }
-
-c._initialize();
 
 // A pointer that the library returns is a signed number: negative from 2 GiB on.
 export const floatsAt = (pointer, count) => new Float32Array(c.memory.buffer, pointer >>> 0, count);

@@ -39,24 +39,41 @@ for (const name of ['bindings/javascript/README.md', 'docs/javascript.md']) {
     });
 }
 
-// A browser's worker and three.js, as far as the page uses them. Worker runs the script on this thread.
+// Three.js and a browser's worker, as far as the page uses them. As a browser does, the worker delivers messages from when
+// its script has run, without what it awaits at its top, and drops those that nobody listens to.
 const BROWSER = `
+import { Worker as Thread } from 'node:worker_threads';
 globalThis.scene = [];
-scene.add = scene.push;
-globalThis.onmessage = null;
+scene.add = (mesh) => {
+    const { geometry, position } = mesh;
+    scene.push(mesh);
+    console.log(scene.length, geometry.position.length, geometry.normal.length, geometry.index.length, position.join());
+};
 globalThis.Worker = class {
     constructor(url) {
-        globalThis.postMessage = (data) => this.onmessage({ data });
-        this.loaded = import(url);
+        this.thread = new Thread(new URL('thread.js', url));
+        this.thread.on('message', (data) => {
+            data === 'dropped' ? console.log(data) : this.onmessage({ data });
+            this.thread.terminate();
+        });
     }
-    async postMessage(data) {
-        await this.loaded;
-        globalThis.onmessage({ data });
-        const { geometry, position } = scene[0];
-        console.log(scene.length, geometry.position.length, geometry.normal.length, geometry.index.length, position.join());
-    }
+    postMessage(data) { this.thread.postMessage(data); }
 };
+await import('./page.js');
 `;
+const THREAD = {
+    'thread.js': "import './globals.js';\nimport './worker.js';\nimport './deliver.js';\n",
+    'globals.js': `
+import { parentPort } from 'node:worker_threads';
+globalThis.onmessage = null;
+globalThis.postMessage = (data, transfer) => parentPort.postMessage(data, transfer);
+`,
+    // A module that does not await worker.js: it runs after the part of that before an await.
+    'deliver.js': `
+import { parentPort } from 'node:worker_threads';
+parentPort.on('message', (data) => (globalThis.onmessage === null ? postMessage('dropped') : onmessage({ data })));
+`,
+};
 const THREE = `
 export class BufferGeometry {
     setAttribute(name, array) { this[name] = array; }
@@ -86,7 +103,8 @@ test('docs/javascript.md: page and worker', () => {
         writeFileSync(path.join(folder, 'node_modules/three/package.json'), '{ "exports": "./index.mjs" }');
         writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
         files.forEach(([, name, code]) => writeFileSync(path.join(folder, name), code));
-        writeFileSync(path.join(folder, 'browser.js'), `${BROWSER}\nawait import('./page.js');`);
+        const others = Object.entries({ ...THREAD, 'browser.js': BROWSER });
+        others.forEach(([name, code]) => writeFileSync(path.join(folder, name), code));
         const printed = execFileSync('node', ['browser.js'], { cwd: folder, encoding: 'utf8' });
         assert.equal(printed, `1 ${3 * 257 ** 2} ${3 * 257 ** 2} ${6 * 256 ** 2} 0,0,0\n`);
     } finally {
