@@ -146,7 +146,8 @@ export function windowAt(address) {
 }
 
 /** Which window of the input at a port is needed for a window of the result. */
-export function windowOf(operation, options, { x = 0, y = 0, width, height }, port = 0) {
+export function windowOf(operation, options, wanted, port = 0) {
+    const size = sizeOf(wanted, 'window');
     if ((operation.ports[port]?.role ?? 'write') === 'write') {
         throw argumentError(`${operation.name}: port ${String(port)} is no map that it reads`);
     }
@@ -154,7 +155,7 @@ export function windowOf(operation, options, { x = 0, y = 0, width, height }, po
         const work = new Call(scratch, operation);
         work.options(options);
         const window = scratch.allocate(48);
-        setWindow(window, sizeOf({ width, height }), placeOf({ x, y }, 'window'));
+        setWindow(window, size, placeOf(wanted, 'window'));
         const status = c.terrain_operation_window(operation.pointer, work.params, port, window, window + 24);
         if (status !== 0) {
             throw errorOf(status, status === -8 ? `${operation.name} is global: any cell may depend on every other` : '');

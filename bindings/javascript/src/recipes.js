@@ -121,6 +121,9 @@ export class Plan {
             }
         }
         const size = sizeOrDefault(options);
+        if (typeof (options.world ?? false) !== 'boolean') {
+            throw argumentError(`world must be true or false, not ${kindOf(options.world)}`);
+        }
         this.#run = { place: placeOf(options, 'run'), cellSize: cellSizeOf(options, 'run'), world: options.world === true };
         const pointer = create(c.binding_plan_create, (scratch) => {
             const texts = (names) => scratch.words(names.map((name) => scratch.text(name).pointer));
@@ -237,7 +240,11 @@ export class World {
         if (out !== undefined) {
             checkMap(out, 'out', true);
         }
-        const size = out === undefined ? sizeOrDefault(options) : sizeOf(out);
+        const { width = out?.width, height = out?.height } = options;
+        const size = sizeOrDefault({ width, height });
+        if (out !== undefined && (out.width !== width || out.height !== height)) {
+            throw argumentError(`out is ${out.width} x ${out.height}, must be ${width} x ${height}`);
+        }
         return withScratch((scratch) => {
             const pointer = made(scratch, size);
             this.#owner.call(progress, (context, world) => c.terrain_world_tile(context, world, ...place, pointer));

@@ -318,6 +318,14 @@ test('recipes, plans and worlds', () => {
         () => world.tile(0, 0, { width: 200, height: 200, progress: () => world.tile(0, 0, SIZE) }),
         { code: 'TERRAIN_ERROR_BUSY' },
     );
+    for (const wrong of ['yes', 1, 0]) {
+        refused(TypeError, 'world must be true or false', () => recipe.plan({ ...SIZE, world: wrong, inputs: { land } }));
+    }
+    refused(TypeError, 'out is 40 x 30, must be 41 x 30', () => world.tile(0, 0, { width: 41, out: land }), land);
+    assert.equal(world.tile(0, 0, { ...SIZE, out: heights(SIZE) }).hash(), world.tile(0, 0, SIZE).hash());
+    for (const wrong of [null, 5, undefined]) {
+        refused(TypeError, 'window must have', () => terrain.operations.analyze_slope.window(wrong));
+    }
     const freed = new terrain.Recipe('a = generate_noise');
     freed.free();
     freed.free();
