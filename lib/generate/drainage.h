@@ -161,6 +161,7 @@ struct drainage_level {
 
 enum {
     DRAINAGE_SEAT_LEVEL = 3, /* where sills are found first */
+    DRAINAGE_SEA_LEVEL = 5,  /* the finest on which the sea may begin away from itself */
     DRAINAGE_LAKE_REACH = 15 /* cells upstream from the sill */
 };
 

@@ -31,12 +31,15 @@ static struct drainage_blocks drainage_blocks_of(const struct drainage_level *co
     return blocks;
 }
 
-/* Blocks that the sea may move to, in `shore`: they are outlets or have one beside them, but no
- * closed lake, which would lie over it. Whether there are any outlets in row y or beside it. */
-static bool drainage_find_shore(const struct drainage_level *coarse, uint8_t *shore, uint32_t y)
+/* Blocks that the sea may move to, in `shore`: they are outlets or have one beside them, or it may
+ * begin there; but beside no closed lake, which would lie over it. Whether there may be any. */
+static bool drainage_find_shore(const struct drainage_level *coarse, uint32_t level, uint8_t *shore,
+                                uint32_t y)
 {
     enum { SEA = 1, LAKE = 2 };
-    bool any = false;
+    const uint8_t *places = coarse->traits + y * coarse->stride;
+    const uint8_t begins = level >= DRAINAGE_SEA_LEVEL ? DRAINAGE_COAST : 0;
+    bool any = begins != 0;
     memset(shore, 0, coarse->width);
     for (uint32_t k = 0; k < 3; k++) {
         size_t row = (y + k - 1) * coarse->stride;
@@ -52,14 +55,14 @@ static bool drainage_find_shore(const struct drainage_level *coarse, uint8_t *sh
         }
     }
     for (uint32_t x = 0; x < coarse->width && any; x++) {
-        shore[x] = shore[x] == SEA;
+        shore[x] = shore[x] == SEA || (shore[x] == 0 && (places[x] & begins) != 0);
     }
     return any;
 }
 
 /* The control of the two rows of children of block row y, in work->control; false: there is no sea.
- * Within closed lakes it is the lake's. The sea only moves to blocks beside it: a new one inland
- * would be a hole that slopes have no time to reach. */
+ * Within closed lakes it is the lake's. On the last levels the sea only moves to blocks beside it: a
+ * new one inland would be a hole that slopes have no time to reach. */
 static bool drainage_control_rows(const struct drainage_pyramid *p,
                                   const struct drainage_level *made,
                                   const struct drainage_level *coarse, struct drainage_work *work,
@@ -69,7 +72,7 @@ static bool drainage_control_rows(const struct drainage_pyramid *p,
     const uint8_t *receiver = coarse->receiver + y * coarse->stride;
     uint8_t *shore = work->shore;
     struct drainage_lake shape = {.column = INT64_MIN};
-    if (!drainage_find_shore(coarse, shore, y)) {
+    if (!drainage_find_shore(coarse, made->level, shore, y)) {
         return false;
     }
     for (uint32_t k = 0; k < 2; k++) {

@@ -19,7 +19,7 @@
 
 typedef terrain_generate_drainage_params drainage_params;
 
-enum { TOP = 9, NONE = 8, PLAIN = 1, LAKE = 2, SEAT = 4, MARGIN = 44, FAR = 64 };
+enum { TOP = 9, NONE = 8, PLAIN = 1, LAKE = 2, SEAT = 4, COAST = 16, MARGIN = 44, FAR = 64 };
 
 static const int step_x[8] = {1, 1, 0, -1, -1, -1, 0, 1};
 static const int step_y[8] = {0, 1, 1, 1, 0, -1, -1, -1};
@@ -791,6 +791,15 @@ static level make_top(const drainage_params *p, int64_t x, int64_t y, int64_t w,
     open_lakes(&a, start, keep);
     receivers(&a, keep);
     areas(&a, 12);
+    for (int64_t i = 0; i < n; i++) {
+        bool sea = inner(&a, i) && a.r[i] == NONE, lake = is_lake(&a, i);
+        for (int d = 0; d < 8 && inner(&a, i); d++) {
+            int64_t beside = towards(&a, i, d);
+            sea = sea || a.r[beside] == NONE;
+            lake = lake || is_lake(&a, beside);
+        }
+        a.traits[i] |= sea && !lake ? COAST : 0;
+    }
     free(cost);
     free(cap);
     free(start);
@@ -870,7 +879,7 @@ static void find_control(level *fine, const level *coarse)
             shore = shore || coarse->r[towards(coarse, i, d)] == NONE;
             lake = lake || is_lake(coarse, towards(coarse, i, d));
         }
-        shore = shore && !lake;
+        shore = (shore || (fine->L >= 5 && (coarse->traits[i] & COAST) != 0)) && !lake;
         for (int k = 0; k < 4; k++) {
             int64_t c = child(fine, coarse, i, k);
             fine->control[c] = shore ? fine->control[c] : most_of(fine->control[c], 0);
@@ -1233,6 +1242,8 @@ static const oracle_case cases[] = {
     /* A lake with an outflow, and rivers near and far. */
     {"seed=5 lake_depth=1.5 discharge=yes receiver=yes water=yes river_distance=yes", 41, 45, 86,
      2062, 0},
+    /* A bay that begins on the last level where the sea may. */
+    {"level=5 seed=7 discharge=yes receiver=yes water=yes", 21, 23, 333, 245, 0},
     {"seed=9 plateau=14 plateau_rise=150 erodibility=0.02 concavity=0.55 talus=1.8 dip=12 "
      "strata_thickness=8 plains=2",
      37, 41, INT64_C(2305843009213693900), INT64_C(-2305843009213693900), 0},
