@@ -61,8 +61,8 @@ static bool drainage_find_shore(const struct drainage_level *coarse, uint32_t le
 }
 
 /* The control of the two rows of children of block row y, in work->control; false: there is no sea.
- * Within closed lakes it is the lake's. On the last levels the sea only moves to blocks beside it: a
- * new one inland would be a hole that slopes have no time to reach. */
+ * Within closed lakes it is the lake's. On the last levels the sea only moves to blocks beside it:
+ * a new one inland would be a hole that slopes have no time to reach. */
 static bool drainage_control_rows(const struct drainage_pyramid *p,
                                   const struct drainage_level *made,
                                   const struct drainage_level *coarse, struct drainage_work *work,

@@ -328,8 +328,8 @@ static void test_other_functions(void **state)
     }
 }
 
-/* The mode of the host in tiles of operations on regions: of one, if slow, in a mode that differs in
- * all there is, rounding and flush-to-zero. */
+/* The mode of the host in tiles of operations on regions: of one, if slow, in a mode that differs
+ * in all there is, rounding and flush-to-zero. */
 static void test_regions(void **state)
 {
     const char *texts[] = {least_text, basins_text};
