@@ -11,7 +11,8 @@
 #include "generate/drainage_kernels.h"
 
 enum {
-    DRAINAGE_TOP = 9, /* the coarsest level: cells of 512 */
+    DRAINAGE_TOP = 9,       /* the coarsest level: cells of 512 */
+    DRAINAGE_SEA_LEVEL = 5, /* the finest on which the sea may begin where none is beside */
     DRAINAGE_OCTAVES = 20,
     DRAINAGE_NOISES = 10,
     DRAINAGE_REFINE_MARGIN = 4, /* blocks of the coarse level that refining spoils at the rim */
@@ -161,7 +162,6 @@ struct drainage_level {
 
 enum {
     DRAINAGE_SEAT_LEVEL = 3, /* where sills are found first */
-    DRAINAGE_SEA_LEVEL = 5,  /* the finest on which the sea may begin away from itself */
     DRAINAGE_LAKE_REACH = 15 /* cells upstream from the sill */
 };
 

@@ -437,23 +437,6 @@ static terrain_status drainage_relax_top(struct drainage_making *making)
     return status;
 }
 
-/* Marks the cells at the sea, but beside no closed lake. */
-static void drainage_find_coast(const struct drainage_level *level)
-{
-    for (uint32_t y = 1; y + 1 < level->height; y++) {
-        for (uint32_t x = 1; x + 1 < level->width; x++) {
-            bool sea = false, lake = false;
-            for (size_t k = 0; k < 9; k++) {
-                size_t i = (y + k / 3 - 1) * level->stride + x + k % 3 - 1;
-                bool closed = (level->traits[i] & DRAINAGE_LAKE) != 0;
-                lake |= closed;
-                sea |= level->receiver[i] == DRAINAGE_OUTLET && !closed;
-            }
-            level->traits[y * level->stride + x] |= sea && !lake ? DRAINAGE_COAST : 0;
-        }
-    }
-}
-
 static terrain_status drainage_make_top(struct drainage_making *making)
 {
     drainage_begin_top(making->pyramid->plan, making->made, making->work);
@@ -462,7 +445,7 @@ static terrain_status drainage_make_top(struct drainage_making *making)
     terrain_status status = drainage_relax_top(making);
     status = status == TERRAIN_SUCCESS ? drainage_relax_top(making) : status;
     if (status == TERRAIN_SUCCESS) {
-        drainage_find_coast(making->made);
+        terrain__drainage_mark_coast(making->made, making->work->shore);
     }
     return status;
 }

@@ -31,22 +31,19 @@ static struct drainage_blocks drainage_blocks_of(const struct drainage_level *co
     return blocks;
 }
 
-/* Blocks that the sea may move to, in `shore`: they are outlets or have one beside them, or it may
- * begin there; but beside no closed lake, which would lie over it. Whether there may be any. */
-static bool drainage_find_shore(const struct drainage_level *coarse, uint32_t level, uint8_t *shore,
-                                uint32_t y)
+/* In `shore`, which cells of row y are outlets or have one beside them, but no closed lake. Whether
+ * there are any outlets in row y or beside it. */
+static bool drainage_find_shore(const struct drainage_level *level, uint8_t *shore, uint32_t y)
 {
     enum { SEA = 1, LAKE = 2 };
-    const uint8_t *places = coarse->traits + y * coarse->stride;
-    const uint8_t begins = level >= DRAINAGE_SEA_LEVEL ? DRAINAGE_COAST : 0;
-    bool any = begins != 0;
-    memset(shore, 0, coarse->width);
+    bool any = false;
+    memset(shore, 0, level->width);
     for (uint32_t k = 0; k < 3; k++) {
-        size_t row = (y + k - 1) * coarse->stride;
-        const uint8_t *receiver = coarse->receiver + row, *traits = coarse->traits + row;
-        if (memchr(receiver, DRAINAGE_OUTLET, coarse->width) != NULL) {
+        size_t row = (y + k - 1) * level->stride;
+        const uint8_t *receiver = level->receiver + row, *traits = level->traits + row;
+        if (memchr(receiver, DRAINAGE_OUTLET, level->width) != NULL) {
             any = true;
-            for (uint32_t x = 1; x + 1 < coarse->width; x++) {
+            for (uint32_t x = 1; x + 1 < level->width; x++) {
                 for (uint32_t i = x - 1; i <= x + 1; i++) {
                     uint8_t water = (traits[i] & DRAINAGE_LAKE) != 0 ? LAKE : SEA;
                     shore[x] |= receiver[i] == DRAINAGE_OUTLET ? water : 0;
@@ -54,15 +51,27 @@ static bool drainage_find_shore(const struct drainage_level *coarse, uint32_t le
             }
         }
     }
-    for (uint32_t x = 0; x < coarse->width && any; x++) {
-        shore[x] = shore[x] == SEA || (shore[x] == 0 && (places[x] & begins) != 0);
+    for (uint32_t x = 0; x < level->width && any; x++) {
+        shore[x] = shore[x] == SEA;
     }
     return any;
 }
 
+void terrain__drainage_mark_coast(const struct drainage_level *top, uint8_t *shore)
+{
+    for (uint32_t y = 1; y + 1 < top->height; y++) {
+        drainage_find_shore(top, shore, y);
+        for (uint32_t x = 0; x < top->width; x++) {
+            top->traits[y * top->stride + x] |= shore[x] ? DRAINAGE_COAST : 0;
+        }
+    }
+}
+
 /* The control of the two rows of children of block row y, in work->control; false: there is no sea.
- * Within closed lakes it is the lake's. On the last levels the sea only moves to blocks beside it:
- * a new one inland would be a hole that slopes have no time to reach. */
+ * Within closed lakes it is the lake's. The sea moves to blocks beside it, if no closed lake, which
+ * would lie over it, is beside them. Down to DRAINAGE_SEA_LEVEL it may begin anywhere in cells that
+ * are marked as coast, which no lake is near to; on finer levels it would be a hole that slopes
+ * have no time to reach. */
 static bool drainage_control_rows(const struct drainage_pyramid *p,
                                   const struct drainage_level *made,
                                   const struct drainage_level *coarse, struct drainage_work *work,
@@ -72,7 +81,14 @@ static bool drainage_control_rows(const struct drainage_pyramid *p,
     const uint8_t *receiver = coarse->receiver + y * coarse->stride;
     uint8_t *shore = work->shore;
     struct drainage_lake shape = {.column = INT64_MIN};
-    if (!drainage_find_shore(coarse, made->level, shore, y)) {
+    bool sea = drainage_find_shore(coarse, shore, y);
+    if (made->level >= DRAINAGE_SEA_LEVEL) {
+        for (uint32_t x = 0; x < coarse->width; x++) {
+            shore[x] |= (traits[x] & DRAINAGE_COAST) != 0;
+            sea |= shore[x] != 0;
+        }
+    }
+    if (!sea) {
         return false;
     }
     for (uint32_t k = 0; k < 2; k++) {

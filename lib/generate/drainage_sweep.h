@@ -138,4 +138,8 @@ terrain__drainage_refine_rows terrain__drainage_refine_entries;
 terrain__drainage_refine_rows terrain__drainage_refine_children;
 void terrain__drainage_refine_end(const struct drainage_refining *r, struct drainage_work *work);
 
+/* Marks the cells of the top level that are sea or lie beside it, and beside no closed lake, with
+ * DRAINAGE_COAST. `shore` is room for a row. */
+void terrain__drainage_mark_coast(const struct drainage_level *top, uint8_t *shore);
+
 #endif
