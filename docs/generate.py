@@ -19,7 +19,8 @@ page's operation, but for the seed and for maps.
 
 A picture NAME.png shows the last map of NAME.terrain, and NAME_before.png the map `before` if the
 recipe has one. Its comment "# picture: ..." may say: size=WxH, scale=S, exaggeration=E (of the relief's
-slopes), sea=HEIGHT, palette=NAME, grey=LOW,HIGH (heights as grey, no relief).
+slopes), sea=HEIGHT, palette=NAME, grey=LOW,HIGH (heights as grey, no relief), crop=WxH+X+Y (a window of
+the map). recipes/NAME.terrain may have such a comment, too.
 It may also ask for tiles that are put together: grid=COLUMNSxROWS and tile=CELLS. Each is a bounded map
 by itself, and neighbours share their edges, or overlap=CELLS; stitch=METHOD stitches them (with
 width=CELLS, if it is there), and NAME_before.png shows what was, unless before=no. With stitch=world they
@@ -315,8 +316,9 @@ def check(terrain, operations):
 # ---- Pictures ------------------------------------------------------------------------------------
 
 
-def write_grey(path, raw, width, height, low, high):
+def write_grey(path, raw, size, low, high):
     """An 8-bit grey PNG of a file of floats."""
+    width, height = map(int, size.split("x"))
     values = struct.unpack(f"<{width * height}f", raw.read_bytes())
     rows = []
     for y in range(height):
@@ -325,6 +327,16 @@ def write_grey(path, raw, width, height, low, high):
         # Differences of neighbours compress better.
         rows.append(b"\1" + bytes((cells[i] - (cells[i - 1] if i else 0)) & 255 for i in range(width)))
     parts.write_png(path, width, parts.GREY, rows)
+
+
+def crop(raw, size, window):
+    """Leaves a window of a file of floats, and returns its size."""
+    map_width = int(size.split("x")[0])
+    width, height, left, top = map(int, re.split(r"[x+]", window))
+    cells = memoryview(raw.read_bytes()).cast("f")
+    rows = (cells[y * map_width + left:][:width] for y in range(top, top + height))
+    raw.write_bytes(b"".join(rows))
+    return f"{width}x{height}"
 
 
 def call(terrain, *arguments):
@@ -368,23 +380,25 @@ def draw(terrain, recipe):
         draw_tiles(terrain, recipe, options)
         return
     size = options.get("size", "240x240")
-    width, height = map(int, size.split("x"))
     last = re.findall(r"^(\w+) *=", text, re.MULTILINE)[-1]
-    wanted = [(last, recipe.with_suffix(".png"))]
+    wanted = [(last, DOCS / f"pictures/{recipe.stem}.png")]
     if has_before(text):
-        wanted.append(("before", recipe.with_name(recipe.stem + "_before.png")))
+        wanted.append(("before", DOCS / f"pictures/{recipe.stem}_before.png"))
     with tempfile.TemporaryDirectory() as folder:
         for name, picture in wanted:
             grey = "grey" in options and name != "before"
-            raw = pathlib.Path(folder) / (f"{name}.r32" if grey else f"{name}.tif")
+            raw = pathlib.Path(folder) / f"{name}.{'r32' if grey or 'crop' in options else 'tif'}"
             scale = ["--scale", options["scale"]] if "scale" in options else []
             subprocess.run([terrain, "run", str(recipe), f"--size={size}", *scale, "-o", f"{name}={raw}"],
                            check=True, stdout=subprocess.DEVNULL)
+            if "crop" in options:
+                size = crop(raw, size, options["crop"])
             if grey:
                 low, high = map(float, options["grey"].split(","))
-                write_grey(picture, raw, width, height, low, high)
+                write_grey(picture, raw, size, low, high)
             else:
-                subprocess.run([terrain, "view", str(raw), "-o", str(picture),
+                subprocess.run([terrain, "view", str(raw), *([f"--size={size}"] if "crop" in options else []),
+                                "-o", str(picture),
                                 "--exaggeration", options.get("exaggeration", "1"),
                                 *(["--sea", options["sea"]] if "sea" in options else []),
                                 *(["--palette", options["palette"]] if "palette" in options else [])],
@@ -409,7 +423,9 @@ def main():
         sys.exit(__doc__)
     terrain = parts.program(arguments[0])
     if arguments[1:] == ["--pictures"]:
-        for recipe in sorted((DOCS / "pictures").glob("*.terrain")):
+        recipes = [recipe for recipe in (ROOT / "recipes").glob("*.terrain")
+                   if "# picture:" in recipe.read_text()]
+        for recipe in sorted([*(DOCS / "pictures").glob("*.terrain"), *recipes]):
             draw(terrain, recipe)
         return
     printed = subprocess.run([terrain, "ops", "--json"], check=True, stdout=subprocess.PIPE).stdout
