@@ -371,8 +371,12 @@ static void resample_area_row(const terrain__call *call, uint32_t row, float *ta
     for (uint32_t k = 0; k < shares->count; k++) {
         rows[k] = resample_source(call, at.cell + shares->first + k);
     }
-    kernels->area_rows(middle, resample_source(call, at.cell), rows, shares->weights, shares->count,
-                       job->column_count);
+    if (p->step == 2) {
+        kernels->half_rows(middle, rows, job->column_count);
+    } else {
+        kernels->area_rows(middle, resample_source(call, at.cell), rows, shares->weights,
+                           shares->count, job->column_count);
+    }
     resample_pad(middle, job->column_count);
     kernels->area_cells(target, middle, &job->area, call->target.width);
 }
@@ -436,7 +440,7 @@ static void resample_half_band(terrain__call *call, uint32_t task)
     const struct stream_kernels *stream = terrain__stream_kernels(call->isa);
     const bool pairs = !terrain__is_far(call->map.width, call->map.height) && job->lines == NULL;
     const uint32_t width = call->target.width, end = terrain__band_end(&job->bands, task);
-    struct resample_halves halves = {.weights = job->shares.weights};
+    struct resample_halves halves;
     uint32_t lines;
     for (uint32_t y = terrain__band_begin(&job->bands, task); y < end; y += lines) {
         const int64_t first = resample_at(call->y + y, resample_fixed(p->step)).cell - 1;

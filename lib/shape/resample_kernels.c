@@ -52,28 +52,21 @@ static void resample_add_row(double *sum, const float *source, double weight, ui
     }
 }
 
-/* The mean of three cells, the middle one of which is the centre: its difference from itself adds
+/* The mean of three cells by a step of 2. A sum of differences would take half as long again. */
+static inline float resample_half_mean(float before, float centre, float behind)
+{
+    return centre * 0.5f + (before * 0.25f + behind * 0.25f);
+}
+
+/* The same, lane by lane. */
+static inline vfloat resample_half_means(vfloat before, vfloat centre, vfloat behind)
+{
+    const vfloat quarter = vf_set(0.25f);
+    return centre * vf_set(0.5f) + (before * quarter + behind * quarter);
+}
+
+/* The mean of five cells, the middle one of which is the centre: its difference from itself adds
  * nothing. If it is not finite, neither are the differences from it. */
-static inline float resample_mean_of_three(float before, float centre, float behind, float a,
-                                           float b)
-{
-    float sum = 0;
-    sum += (before - centre) * a;
-    sum += (behind - centre) * b;
-    return centre + sum;
-}
-
-/* The same as resample_mean_of_three, lane by lane. */
-static inline vfloat resample_means_of_three(vfloat before, vfloat centre, vfloat behind, vfloat a,
-                                             vfloat b)
-{
-    vfloat sum = vf_set(0);
-    sum += (before - centre) * a;
-    sum += (behind - centre) * b;
-    return centre + sum;
-}
-
-/* The same of five cells. */
 static inline vfloat resample_means_of_five(const vfloat h[5], const vfloat weights[5])
 {
     vfloat sum = vf_set(0);
@@ -83,20 +76,18 @@ static inline vfloat resample_means_of_five(const vfloat h[5], const vfloat weig
     return h[2] + sum;
 }
 
-static void resample_middle_of_three(float *target, const float *const *rows, const float *weights,
-                                     uint32_t width)
+static void resample_half_rows(float *target, const float *const *rows, uint32_t width)
 {
     const float *above = rows[0], *centre = rows[1], *below = rows[2];
-    const float a = weights[0], b = weights[2];
     size_t i = 0;
     for (; i + 2 * VEC_LANES <= width; i += 2 * VEC_LANES) {
         for (size_t k = i; k < i + 2 * VEC_LANES; k += VEC_LANES) {
-            vf_store(target + k, resample_means_of_three(vf_load(above + k), vf_load(centre + k),
-                                                         vf_load(below + k), vf_set(a), vf_set(b)));
+            vf_store(target + k, resample_half_means(vf_load(above + k), vf_load(centre + k),
+                                                     vf_load(below + k)));
         }
     }
     for (; i < width; i++) {
-        target[i] = resample_mean_of_three(above[i], centre[i], below[i], a, b);
+        target[i] = resample_half_mean(above[i], centre[i], below[i]);
     }
 }
 
@@ -122,16 +113,18 @@ TERRAIN__INLINE void resample_area_sums(float *target, const float *centre,
     }
 }
 
-/* With steps 2 and 3 the compiler knows the number of rows. */
+/* With steps up to 3 the compiler knows the number of rows. */
 static void resample_area_rows(float *target, const float *centre, const float *const *rows,
                                const float *weights, uint32_t count, uint32_t width)
 {
-    if (count == 3 && rows[1] == centre) {
-        resample_middle_of_three(target, rows, weights, width);
-    } else if (count == 3) {
+    if (count == 3) {
         const float *const three[3] = {rows[0], rows[1], rows[2]};
         const float shares[3] = {weights[0], weights[1], weights[2]};
-        resample_area_sums(target, centre, three, shares, 3, 3, width);
+        if (three[1] == centre) {
+            resample_area_sums(target, centre, three, shares, 3, 1, width);
+        } else {
+            resample_area_sums(target, centre, three, shares, 3, 3, width);
+        }
     } else if (count == 5) {
         const float *const five[5] = {rows[0], rows[1], rows[2], rows[3], rows[4]};
         const float shares[5] = {weights[0], weights[1], weights[2], weights[3], weights[4]};
@@ -326,20 +319,27 @@ TERRAIN__INLINE void resample_areas(float *target, const float *row,
     }
 }
 
-/* With a step of 2, every other cell is a centre, and all columns have the same weights. */
+/* With a step of 2, every other cell is a centre. */
 static void resample_half(float *target, const float *row, const struct resample_area *area,
                           uint32_t width)
 {
     const float *cells = row + area->first[0];
-    const vfloat before = vf_set(area->weights[0]);
-    const vfloat behind = vf_set(area->weights[2 * area->stride]);
     for (uint32_t i = 0; i < width; i += VEC_LANES) {
         const float *from = cells + 2 * i;
         vfloat left, centre, right, unused;
         vf_part(vf_load(from), vf_load(from + VEC_LANES), &left, &unused);
         vf_part(vf_load(from + 1), vf_load(from + 1 + VEC_LANES), &centre, &right);
-        vf_store_up_to(target + i, resample_means_of_three(left, centre, right, before, behind),
-                       width - i);
+        vf_store_up_to(target + i, resample_half_means(left, centre, right), width - i);
+    }
+}
+
+/* The same with columns outside the row: their cells lie in its padding. */
+static void resample_half_outside(float *target, const float *row, const struct resample_area *area,
+                                  uint32_t width)
+{
+    for (uint32_t i = 0; i < width; i++) {
+        const float *cells = row + area->first[i];
+        target[i] = resample_half_mean(cells[0], cells[1], cells[2]);
     }
 }
 
@@ -364,19 +364,10 @@ static void resample_third(float *target, const float *row, const struct resampl
 
 #if defined(VEC_HAS_SLIDE)
 /* The mean down a column, or down the nearest one of the row. */
-static inline float resample_half_mean(const float *const rows[3], const float *weights,
-                                       ptrdiff_t cell, uint32_t count)
+static inline float resample_half_down(const float *const rows[3], ptrdiff_t cell, uint32_t count)
 {
     const ptrdiff_t at = cell < 0 ? 0 : cell < (ptrdiff_t)count ? cell : (ptrdiff_t)count - 1;
-    return resample_mean_of_three(rows[0][at], rows[1][at], rows[2][at], weights[0], weights[2]);
-}
-
-/* As resample_means_of_three, but zeros may be negative: once 0 is added to a mean, of such means
- * or of others, it is the same. */
-static inline vfloat resample_half_means(vfloat before, vfloat centre, vfloat behind, vfloat a,
-                                         vfloat b)
-{
-    return centre + ((before - centre) * a + (behind - centre) * b);
+    return resample_half_mean(rows[0][at], rows[1][at], rows[2][at]);
 }
 
 /* Makes whole vectors of columns, `from` to `to` - 1, of one or two target rows. A column's first
@@ -387,14 +378,11 @@ TERRAIN__INLINE void resample_half_vectors(const struct resample_halves *halves,
                                            size_t from, size_t to, int lines)
 {
     const struct resample_halves h = *halves; /* a copy that no store can change */
-    const vfloat above = vf_set(h.weights[0]), below = vf_set(h.weights[2]);
-    const vfloat before = vf_set(area->weights[0]);
-    const vfloat behind = vf_set(area->weights[2 * area->stride]);
     const size_t first = (size_t)area->centre[0];
     vfloat left[2];
     for (int y = 0; y < lines; y++) {
         const ptrdiff_t cell = (ptrdiff_t)(first + 2 * from) - 1;
-        left[y] = vf_set(resample_half_mean(halves->rows + 2 * y, h.weights, cell, count));
+        left[y] = vf_set(resample_half_down(halves->rows + 2 * y, cell, count));
     }
     for (size_t i = from; i < to; i += VEC_LANES) {
         const size_t at = first + 2 * i;
@@ -409,16 +397,15 @@ TERRAIN__INLINE void resample_half_vectors(const struct resample_halves *halves,
         for (int k = 0; k < 2 * lines; k++) {
             const size_t cell = at + (k & 1) * VEC_LANES;
             const float *const *rows = h.rows + (k & ~1);
-            mean[k / 2][k & 1] = resample_half_means(
-                vf_kept(vf_load(rows[0] + cell)), vf_kept(vf_load(rows[1] + cell)),
-                vf_kept(vf_load(rows[2] + cell)), above, below);
+            mean[k / 2][k & 1] = resample_half_means(vf_kept(vf_load(rows[0] + cell)),
+                                                     vf_kept(vf_load(rows[1] + cell)),
+                                                     vf_kept(vf_load(rows[2] + cell)));
         }
         for (int y = 0; y < lines; y++) {
             vfloat centre, right;
             vf_part(mean[y][0], mean[y][1], &centre, &right);
-            vf_store(h.targets[y] + i, resample_half_means(vf_slide(left[y], right, VEC_LANES - 1),
-                                                           centre, right, before, behind) +
-                                           vf_set(0));
+            vf_store(h.targets[y] + i,
+                     resample_half_means(vf_slide(left[y], right, VEC_LANES - 1), centre, right));
             left[y] = right;
         }
     }
@@ -456,11 +443,9 @@ TERRAIN__INLINE bool resample_half_lines(const struct resample_halves *halves,
     for (int y = 0; y < lines && whole < width; y++) {
         const float *const *rows = halves->rows + 2 * y;
         const ptrdiff_t at = (ptrdiff_t)(first + 2 * whole);
-        halves->targets[y][whole] =
-            resample_mean_of_three(resample_half_mean(rows, halves->weights, at - 1, count),
-                                   resample_half_mean(rows, halves->weights, at, count),
-                                   resample_half_mean(rows, halves->weights, at + 1, count),
-                                   area->weights[0], area->weights[2 * area->stride]);
+        halves->targets[y][whole] = resample_half_mean(resample_half_down(rows, at - 1, count),
+                                                       resample_half_down(rows, at, count),
+                                                       resample_half_down(rows, at + 1, count));
     }
     return true;
 }
@@ -480,6 +465,8 @@ static void resample_area_cells(float *target, const float *row, const struct re
     const int vectors = resample_table(area->step);
     if (area->even == 2) {
         resample_half(target, row, area, width);
+    } else if (area->step == 2) {
+        resample_half_outside(target, row, area, width);
     } else if (area->even == 3 && vectors == 4) {
         resample_third(target, row, area, width);
     } else if (vectors <= 2) {
@@ -494,8 +481,9 @@ static void resample_area_cells(float *target, const float *row, const struct re
 _Static_assert((VEC_LANES - 1) * RESAMPLE_SHORT_STEP + 2 <= 8 * VEC_LANES, "tables hold all areas");
 
 const struct resample_kernels TERRAIN__KERNELS(resample) = {
-    resample_bilinear_rows, resample_bicubic_rows,   resample_area_rows,     resample_add_row,
-    resample_nearest_cells, resample_bilinear_cells, resample_bicubic_cells, resample_area_cells,
+    resample_bilinear_rows,  resample_bicubic_rows,  resample_area_rows,
+    resample_half_rows,      resample_add_row,       resample_nearest_cells,
+    resample_bilinear_cells, resample_bicubic_cells, resample_area_cells,
 #if defined(VEC_HAS_SLIDE)
     resample_half_cells,
 #else

@@ -31,7 +31,8 @@ struct resample_taps {
 };
 
 /* The mean of AREA: h(centre) + the sum over k of weight k times (h(first + k) - h(centre)), so
- * that a constant is kept exactly. */
+ * that a constant is kept exactly. By a step of 2 it is h(centre) / 2 + (h(centre - 1) / 4 +
+ * h(centre + 1) / 4), which keeps constants above 1e-37. */
 struct resample_area {
     const int32_t *centre, *first;
     /* For each k, `stride` numbers, one for each column: 0 if the column has no more than k
@@ -51,7 +52,6 @@ struct resample_area {
 struct resample_halves {
     float *targets[2];
     const float *rows[9];
-    const float *weights; /* of three rows */
 };
 
 struct resample_kernels {
@@ -63,6 +63,8 @@ struct resample_kernels {
     /* target[i] = centre[i] + the sum of weights[k] (rows[k][i] - centre[i]), k < count */
     void (*area_rows)(float *target, const float *centre, const float *const *rows,
                       const float *weights, uint32_t count, uint32_t width);
+    /* The same of three rows by a step of 2: the middle row's half and a quarter of the others. */
+    void (*half_rows)(float *target, const float *const *rows, uint32_t width);
     /* sum[i] += source[i] * weight */
     void (*add_row)(double *sum, const float *source, double weight, uint32_t width);
     /* Along a row. */

@@ -99,6 +99,8 @@ static const oracle_case cases[] = {
     {"filter=bicubic step=0.7", 31, 17, -40, 9, 2e-5},
     {"filter=bicubic step=1.75", 67, 41, 1000, -1000, 2e-5},
     {"filter=area step=0.4", 31, 17, 3, 3, 1e-5},
+    {"filter=area step=2", 67, 41, -9, 4, 2e-6},
+    {"filter=area step=1.5", 67, 41, -9, 4, 2e-5},
     {"filter=area step=3", 67, 41, 0, 0, 2e-5},
     {"filter=area step=7.3", 67, 41, -1000, 77, 2e-5},
     {NULL, 0, 0, 0, 0, 0},

@@ -292,6 +292,29 @@ static void test_windows(void **state)
     terrain_heightmap_destroy(source);
 }
 
+/* Cells of a result that reaches beyond what the map covers, by kernels for columns outside a map:
+ * those inside must be what a result of the map's size has. */
+static void test_beyond(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < FILTERS * STEPS; i++) {
+        terrain_shape_resample_params params = params_of(steps[i / FILTERS], i % FILTERS);
+        terrain_heightmap *map = test_map_of_size(67, 41, i);
+        for (uint32_t k = 0; k < 67 * 41; k++) {
+            terrain_heightmap_data(map)[k] *= 0.1f; /* so that sums are rounded */
+        }
+        terrain_heightmap *inside = resample(map, &params);
+        const terrain_window window = test_window_of(inside);
+        const terrain_window around = {-19, -3, window.width + 40, window.height + 9};
+        terrain_heightmap *beyond = test_map(&around);
+        assert_int_equal(terrain_shape_resample(NULL, map, beyond, &params), TERRAIN_SUCCESS);
+        assert_true(test_windows_equal(beyond, inside, &window));
+        terrain_heightmap_destroy(beyond);
+        terrain_heightmap_destroy(inside);
+        terrain_heightmap_destroy(map);
+    }
+}
+
 /* A result so large that its rows go past the caches: rows in the wrong place, or not ended. */
 static void test_large_result(void **state)
 {
@@ -465,21 +488,14 @@ static void test_too_wide(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_copy),
-        cmocka_unit_test(test_constant),
-        cmocka_unit_test(test_plane),
-        cmocka_unit_test(test_exact_plane),
-        cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_area),
-        cmocka_unit_test(test_points),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_area_enlarges),
-        cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_large_result),
-        cmocka_unit_test(test_half),
-        cmocka_unit_test(test_half_of_tall_maps),
-        cmocka_unit_test(test_reach_of_nan),
-        cmocka_unit_test(test_halo),
+        cmocka_unit_test(test_copy),          cmocka_unit_test(test_constant),
+        cmocka_unit_test(test_plane),         cmocka_unit_test(test_exact_plane),
+        cmocka_unit_test(test_bounds),        cmocka_unit_test(test_area),
+        cmocka_unit_test(test_points),        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_area_enlarges), cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_beyond),        cmocka_unit_test(test_large_result),
+        cmocka_unit_test(test_half),          cmocka_unit_test(test_half_of_tall_maps),
+        cmocka_unit_test(test_reach_of_nan),  cmocka_unit_test(test_halo),
         cmocka_unit_test(test_too_wide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
