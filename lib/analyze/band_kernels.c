@@ -33,7 +33,7 @@ static void band_row(float *target, const float *source, uint32_t width,
     }
     vfloat last = band_at(vf_load(source + width - VEC_LANES), &r);
     for (; i + LINE <= width; i += LINE) {
-        terrain__prefetch(soon + i, LINE * sizeof *soon);
+        terrain__prefetch_far(soon + i, LINE * sizeof *soon);
         for (uint32_t k = i; k < i + LINE; k += VEC_LANES) {
             vf_store(target + k, band_at(vf_load(source + k), &r));
         }

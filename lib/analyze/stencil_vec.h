@@ -71,7 +71,7 @@ static inline void stencil_meanwhile(const struct terrain__stencil *at, size_t i
                                      const struct terrain__stencil_late *late)
 {
     if (stream || late != NULL) {
-        terrain__prefetch_far(at->soon + i);
+        terrain__prefetch_far(at->soon + i, 1);
     }
     if (late != NULL && i < late->count) {
         for (int k = 0; k < TERRAIN__STENCIL_OUTPUTS; k++) {

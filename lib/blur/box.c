@@ -198,8 +198,8 @@ static void box_turn(struct box_group *group, uint32_t ready)
                                                          group->count, count);
             for (uint32_t row = 0; group->far && left >= 2 * BOX_STEP && row < group->count;
                  row++) {
-                terrain__prefetch(cells + row * call->map.stride + x + BOX_STEP,
-                                  BOX_STEP * sizeof *to);
+                terrain__prefetch_far(cells + row * call->map.stride + x + BOX_STEP,
+                                      BOX_STEP * sizeof *to);
             }
         }
         group->ready += count;

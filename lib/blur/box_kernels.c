@@ -123,7 +123,7 @@ TERRAIN__INLINE void box_narrow_row(float *target, const float *const *rows,
         BOX_NEXT(own.begin + x);
     }
     while (x < last) {
-        terrain__prefetch(own.next + x, BOX_GROUP * sizeof(float));
+        terrain__prefetch_far(own.next + x, BOX_GROUP * sizeof(float));
         for (uint32_t k = 0; k < BOX_VECTORS; k++, x += VEC_LANES) {
             BOX_NEXT(own.inner + x);
         }
@@ -383,7 +383,7 @@ TERRAIN__INLINE void box_add_vectors(const struct box_batch *batch, size_t first
             }
             all = centre + all * inverse[k];
             if (whole) {
-                terrain__prefetch(soon[k] + column, VEC_LANES * sizeof(float));
+                terrain__prefetch_far(soon[k] + column, VEC_LANES * sizeof(float));
                 vf_store(target[k] + column, all);
             } else {
                 vf_store_first(target[k] + column, all, end - column);

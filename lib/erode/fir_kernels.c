@@ -30,7 +30,7 @@ TERRAIN__INLINE vfloat fir_slide(vfloat before, vfloat height, vfloat give)
 TERRAIN__INLINE void fir_prefetch(struct fir_soon *soon)
 {
     if (soon->cells != NULL) {
-        terrain__prefetch(soon->cells, TERRAIN__FIR_SOON * sizeof(float));
+        terrain__prefetch_far(soon->cells, TERRAIN__FIR_SOON * sizeof(float));
         soon->cells += soon->stride;
     }
 }

@@ -125,8 +125,8 @@ static inline void regions_prefetch_cells(const struct shear_regions_block *bloc
 {
     const uint32_t left = patch->left + 2 * REGIONS_PATCH_WIDTH;
     for (uint32_t row = patch->top; row < patch->top + patch->height; row++) {
-        terrain__prefetch(block->heights + row * block->height_stride + left, 1);
-        terrain__prefetch(block->labels + row * block->label_stride + left, 1);
+        terrain__prefetch_far(block->heights + row * block->height_stride + left, 1);
+        terrain__prefetch_far(block->labels + row * block->label_stride + left, 1);
     }
 }
 
@@ -137,8 +137,8 @@ static inline void regions_prefetch_warp(const struct shear_regions_block *block
     const float *last = regions_warp_at(block, patch->top + patch->height - 1) + left;
     const float *row = regions_warp_at(block, patch->top) + left;
     do {
-        terrain__prefetch(row, 1);
-        terrain__prefetch(row + block->warp_stride, 1);
+        terrain__prefetch_far(row, 1);
+        terrain__prefetch_far(row + block->warp_stride, 1);
         row += 2 * block->warp_stride;
     } while (block->warp_stride > 0 && row <= last);
 }
@@ -556,7 +556,7 @@ static void regions_push(float *out, size_t stride, const struct shear_regions_b
         for (uint32_t row = patch.top; row < patch.top + patch.height; row++) {
             const float *from = block->heights + row * block->height_stride + patch.left;
             float *to = out + row * stride + patch.left;
-            terrain__prefetch(to + 2 * REGIONS_PATCH_WIDTH, 1);
+            terrain__prefetch_far(to + 2 * REGIONS_PATCH_WIDTH, 1);
             if (pushed.count != 0 || to != from) {
                 regions_push_row(to, from, block->labels + row * block->label_stride + patch.left,
                                  patch.width, push, &pushed);

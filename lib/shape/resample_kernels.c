@@ -388,8 +388,8 @@ TERRAIN__INLINE void resample_half_vectors(const struct resample_halves *halves,
         const size_t at = first + 2 * i;
         vfloat mean[2][2];
         for (int y = 3; y < 5 && lines == 1; y++) {
-            terrain__prefetch_far(h.rows[y] + at);
-            terrain__prefetch_far(h.rows[y] + at + VEC_LANES);
+            terrain__prefetch_far(h.rows[y] + at, 1);
+            terrain__prefetch_far(h.rows[y] + at + VEC_LANES, 1);
         }
         for (int y = 5; y < 9 && lines == 2; y++) {
             terrain__prefetch(h.rows[y] + at, 2 * VEC_LANES * sizeof(float));
