@@ -24,6 +24,9 @@
  * limit the least recently used blocks are dropped, and computed again when they are needed: the
  * limit affects time, never results. Tiles themselves are not kept.
  *
+ * An `input` of the recipe is a map of the host's, whose origin says where it lies. It has an edge:
+ * there are tiles only where it covers all that they read of it.
+ *
  * Thread-safety: any number of threads may use a world at once, each with a context of its own;
  * only terrain_world_destroy needs it for itself. A block that two calls need is computed once: the
  * second call waits, and computes the block itself if the first is cancelled or fails. So a runner
@@ -63,22 +66,27 @@ typedef struct terrain_world_desc {
     /** Called after each statement has been computed, on the thread that asked for the tile, so it
      * may be called on several threads at once. No lock is held. */
     terrain_recipe_observer observer;
-    float cell_size; /**< in units of height; default 1; from 1e-6 to 1e9 */
-    uint32_t reserved;
+    float cell_size;      /**< in units of height; default 1; from 1e-6 to 1e9 */
+    uint32_t input_count; /**< Since 0.2; reserved before. */
     /** A cell stands for 1/scale cells of the recipe: see terrain_recipe_run_desc. From 2^-16 to
      * 2^16; default 1. Since 0.2. */
     double scale;
+    /** The names of input_count inputs, all of which the recipe must declare, and the map for
+     * each. The maps are not copied: they must outlive the world, and stay as they are. Since
+     * 0.2. */
+    const char *const *input_names;
+    const terrain_heightmap *const *inputs;
 } terrain_world_desc;
 
 /** Writes the defaults; the recipe is still missing. size is sizeof *desc. Errors: ARGUMENT. */
 TERRAIN_API terrain_status terrain_world_desc_init(terrain_world_desc *desc, size_t size);
 
 /** Makes a world. The context is used for this call alone.
- * Errors: ARGUMENT (NULL; a desc that was not initialised; one half of an allocator; no such map);
- * RANGE (cell_size, scale); UNSUPPORTED: the map can't be computed for every window of an endless
- * world, because a statement is global or lacks its frame (terrain_recipe_check_world), or because
- * the map comes from an `input`, which has an edge; the message names the statement; MEMORY; SYSTEM
- * if the system has no more locks; BUSY. On error *out is NULL. */
+ * Errors: ARGUMENT (NULL; a desc that was not initialised; one half of an allocator; no such map; an
+ * input that is missing, that the recipe does not declare or that is given twice); RANGE (cell_size,
+ * scale); UNSUPPORTED: the map can't be computed for every window of an endless world, because a
+ * statement is global or lacks its frame (terrain_recipe_check_world); the message names the
+ * statement; MEMORY; SYSTEM if the system has no more locks; BUSY. On error *out is NULL. */
 TERRAIN_API terrain_status terrain_world_create(terrain_context *context,
                                                 const terrain_world_desc *desc,
                                                 terrain_world **out);
@@ -94,9 +102,10 @@ TERRAIN_API void terrain_world_destroy(terrain_world *world);
  * multiples of their size, waste the least work. Memory, besides the cache, grows with the tile and
  * with the window that the recipe needs around it. Progress goes once from 0 to 1. A call can also
  * be cancelled while it waits for another thread; it looks every few milliseconds. Errors: ARGUMENT
- * (NULL, a const map, a recipe that was added to since the world was made); RANGE: the tile, or a
- * window that it needs (blocks are always computed whole), leaves the world, which ends 2^62 cells
- * from the origin; MEMORY (above memory_limit the message names the statement that needs most, its
+ * (NULL, a const map, a recipe that was added to since the world was made); ALIAS (the map overlaps
+ * an input); RANGE: the tile, or a window that it needs (blocks are always computed whole), leaves
+ * the world, which ends 2^62 cells from the origin, or an input, which the message names with the
+ * cells that it covers and those that are needed; MEMORY (above memory_limit the message names the statement that needs most, its
  * window, and the bytes that the whole tile takes: a limit that would do; contexts with a runner
  * need more than those without), RUNNER, CANCELLED, and the errors of the operations, with the
  * statement's line and name before the message; BUSY: the context is in use, or this thread is
@@ -120,7 +129,7 @@ TERRAIN_API terrain_status terrain_world_tile(terrain_context *context, terrain_
  * Cancelling, progress and threads are as with terrain_world_tile. A call that fails or is
  * cancelled keeps the blocks that it has computed.
  * Errors: ARGUMENT (NULL, a recipe that was added to); RANGE (an empty window; a window that leaves
- * the world, or needs a window that does); MEMORY: it would keep more than cache_bytes, or need
+ * the world or an input, or needs a window that does); MEMORY: it would keep more than cache_bytes, or need
  * more than memory_limit (the message names the lower of the two), and nothing was computed;
  * MEMORY, RUNNER, CANCELLED, BUSY and those of the operations, as with terrain_world_tile. Since
  * 0.2. */

@@ -485,34 +485,45 @@ static terrain_status plan_bounded(terrain__recipe_plan *plan)
 
 /* ---- Both ------------------------------------------------------------------------------------ */
 
-/* An input that is needed must have been given; bounded, it tells its own size, and in a world it
- * must cover what is needed. */
-static terrain_status plan_check_inputs(terrain__recipe_plan *plan, bool cover)
+static bool plan_is_wanted_input(const terrain__recipe_plan *plan, uint32_t value)
+{
+    return plan->recipe->values[value].statement == TERRAIN__RECIPE_NONE &&
+           plan->slots[value].wanted;
+}
+
+/* Bounded, an input tells its own size. */
+terrain_status terrain__recipe_plan_check_inputs(terrain__recipe_plan *plan)
 {
     for (uint32_t i = 0; i < plan->value_count; i++) {
         terrain__recipe_slot *slot = &plan->slots[i];
-        const char *name = plan->recipe->values[i].name;
-        terrain__box has;
-        if (plan->recipe->values[i].statement != TERRAIN__RECIPE_NONE || !slot->wanted) {
+        if (plan_is_wanted_input(plan, i) && !slot->named) {
+            return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
+                                         "%s: input '%s' is missing", plan->name,
+                                         plan->recipe->values[i].name);
+        }
+        if (plan_is_wanted_input(plan, i) && !plan->world && slot->map.data != NULL) {
+            slot->box = terrain__box_of_map(&slot->map);
+        }
+    }
+    return TERRAIN_SUCCESS;
+}
+
+/* In a world an input must cover what is needed of it, unless the host asks how much that is. */
+static terrain_status plan_check_cover(const terrain__recipe_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->value_count && plan->world; i++) {
+        const terrain__recipe_slot *slot = &plan->slots[i];
+        if (!plan_is_wanted_input(plan, i) || slot->map.data == NULL) {
             continue;
         }
-        if (!slot->named) {
-            return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
-                                         "%s: input '%s' is missing", plan->name, name);
-        }
-        if (slot->map.data == NULL) {
-            continue; /* the host asks what it must cover */
-        }
-        has = terrain__box_of_map(&slot->map);
-        if (!plan->world) {
-            slot->box = has;
-        } else if (cover && !terrain__box_contains(&has, &slot->box)) {
+        const terrain__box has = terrain__box_of_map(&slot->map);
+        if (!terrain__box_contains(&has, &slot->box)) {
             return terrain__context_fail(
                 plan->context, TERRAIN_ERROR_RANGE,
                 "%s: input '%s' covers x %" PRId64 " to %" PRId64 " and y %" PRId64 " to %" PRId64
                 ", but x %" PRId64 " to %" PRId64 " and y %" PRId64 " to %" PRId64 " is needed",
-                plan->name, name, has.x0, has.x1 - 1, has.y0, has.y1 - 1, slot->box.x0,
-                slot->box.x1 - 1, slot->box.y0, slot->box.y1 - 1);
+                plan->name, plan->recipe->values[i].name, has.x0, has.x1 - 1, has.y0, has.y1 - 1,
+                slot->box.x0, slot->box.x1 - 1, slot->box.y0, slot->box.y1 - 1);
         }
     }
     return TERRAIN_SUCCESS;
@@ -522,12 +533,12 @@ terrain_status terrain__recipe_plan_windows(terrain__recipe_plan *plan)
 {
     terrain_status status = terrain__recipe_plan_mark(plan);
     if (status == TERRAIN_SUCCESS) {
-        status = plan_check_inputs(plan, false);
+        status = terrain__recipe_plan_check_inputs(plan);
     }
     if (status == TERRAIN_SUCCESS) {
         status = plan->world ? plan_world(plan) : plan_bounded(plan);
     }
-    return status == TERRAIN_SUCCESS ? plan_check_inputs(plan, true) : status;
+    return status == TERRAIN_SUCCESS ? plan_check_cover(plan) : status;
 }
 
 /* ---- Questions ------------------------------------------------------------------------------- */

@@ -88,6 +88,8 @@ terrain_status terrain__recipe_plan_mark(terrain__recipe_plan *plan);
 /* A wanted statement's params, at its scale. Map fields are NULL. */
 const terrain__checked *terrain__recipe_plan_params(const terrain__recipe_plan *plan,
                                                     uint32_t statement);
+/* Whether every wanted input of a marked plan is given. */
+terrain_status terrain__recipe_plan_check_inputs(terrain__recipe_plan *plan);
 /* Whether every wanted statement of a marked plan can run in a world. */
 terrain_status terrain__recipe_plan_check_world(const terrain__recipe_plan *plan);
 /* Marks, and finds all windows. */

@@ -296,6 +296,20 @@ static const char *tile_world_fault(const terrain_world *world)
                : NULL;
 }
 
+/* Other threads may be reading inputs. */
+static terrain_status tile_check_map(const struct tile *tile)
+{
+    const terrain_world *world = tile->world;
+    for (uint32_t i = 0; i < world->input_count; i++) {
+        if (terrain__heightmaps_overlap(world->inputs[i], tile->map)) {
+            return terrain__context_fail(tile->context, TERRAIN_ERROR_ALIAS,
+                                         "%s: map overlaps input '%s'", tile->name,
+                                         world->input_names[i]);
+        }
+    }
+    return TERRAIN_SUCCESS;
+}
+
 terrain_status terrain_world_tile(terrain_context *context, terrain_world *world, int64_t x,
                                   int64_t y, terrain_heightmap *map)
 {
@@ -310,6 +324,9 @@ terrain_status terrain_world_tile(terrain_context *context, terrain_world *world
     status = fault == NULL ? tile_take_window(&tile, x, y, map->width, map->height)
                            : terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "%s: %s",
                                                    tile.name, fault);
+    if (status == TERRAIN_SUCCESS) {
+        status = tile_check_map(&tile);
+    }
     if (status == TERRAIN_SUCCESS) {
         tile.limit = world->memory_limit;
         status = tile_visit(&tile);

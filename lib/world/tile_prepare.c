@@ -196,12 +196,9 @@ static terrain_status tile_plan_all(struct tile *tile, const struct tile_job *jo
     const terrain_world *world = tile->world;
     terrain_recipe_run_desc *desc = &tile->desc;
     terrain_status status;
-    terrain_recipe_run_desc_init(desc, sizeof *desc);
-    desc->flags |= TERRAIN_RECIPE_WORLD;
+    terrain__world_set_run(world, desc);
     desc->seed = world->seed;
     desc->observer = world->observer;
-    desc->cell_size = world->cell_size;
-    desc->scale = world->scale;
     desc->width = desc->height = 1; /* any window: the job's box is what is wanted */
     status = terrain__recipe_plan_begin(plan, tile->name, tile->context,
                                         terrain__context_shelf(tile->context), world->recipe, desc,

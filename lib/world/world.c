@@ -19,7 +19,6 @@ static const terrain__given world_given = {
     .suffix = "",
     .tag = TERRAIN__TAG_WORLD,
     .size = sizeof(terrain_world_desc),
-    .reserved = offsetof(terrain_world_desc, reserved),
     .defaults = &world_defaults,
 };
 
@@ -35,6 +34,9 @@ static const char *world_desc_fault(const terrain_world_desc *desc)
     }
     if ((desc->allocator.allocate == NULL) != (desc->allocator.free == NULL)) {
         return "allocator has only one of its functions";
+    }
+    if (desc->input_count > 0 && (desc->input_names == NULL || desc->inputs == NULL)) {
+        return "input_count is not 0, but input_names or inputs is NULL";
     }
     return NULL;
 }
@@ -70,6 +72,9 @@ static void world_note_reader(const terrain_world *world, struct world_choice *c
                               uint32_t value, uint32_t reach, uint32_t home)
 {
     uint32_t maker = world->recipe->values[value].statement;
+    if (maker == TERRAIN__RECIPE_NONE) {
+        return; /* an input, which is there anyway */
+    }
     if (reach > choice->reaches[maker]) {
         choice->reaches[maker] = reach;
     }
@@ -116,9 +121,7 @@ static void world_choose_statement(terrain_world *world, const terrain__recipe_p
 static void world_choose(terrain_world *world, const terrain__recipe_plan *plan,
                          struct world_choice *choice)
 {
-    uint32_t shown = world->recipe->values[world->value].statement;
-    choice->homes[shown] = TERRAIN__RECIPE_NONE;
-    choice->seen[shown] = true;
+    world_note_reader(world, choice, world->value, 0, TERRAIN__RECIPE_NONE);
     for (uint32_t i = world->statement_count; i-- > 0;) {
         if (plan->tasks[i].wanted) {
             world_choose_statement(world, plan, choice, i);
@@ -145,20 +148,6 @@ static void world_number_planes(terrain_world *world, const terrain__recipe_plan
     for (uint32_t i = 0; i < world->statement_count; i++) {
         world->plane_counts[i] += terrain__world_value_before(world, i) != TERRAIN__RECIPE_NONE;
     }
-}
-
-static terrain_status world_refuse_inputs(const terrain_world *world,
-                                          const terrain__recipe_plan *plan)
-{
-    for (uint32_t i = 0; i < world->recipe->value_count; i++) {
-        if (plan->slots[i].wanted && world->recipe->values[i].statement == TERRAIN__RECIPE_NONE) {
-            return terrain__context_fail(plan->context, TERRAIN_ERROR_UNSUPPORTED,
-                                         "world_create: '%s' is an input, and a map from outside "
-                                         "has an edge, which a world has not",
-                                         world->recipe->values[i].name);
-        }
-    }
-    return TERRAIN_SUCCESS;
 }
 
 static void *world_zeros(const terrain_allocator *allocator, uint32_t count, size_t size)
@@ -189,15 +178,23 @@ static terrain_status world_decide(terrain_world *world, const terrain__recipe_p
                : terrain__context_fail(plan->context, status, "world_create: no memory");
 }
 
+void terrain__world_set_run(const terrain_world *world, terrain_recipe_run_desc *desc)
+{
+    terrain_recipe_run_desc_init(desc, sizeof *desc);
+    desc->flags |= TERRAIN_RECIPE_WORLD;
+    desc->cell_size = world->cell_size;
+    desc->scale = world->scale;
+    desc->input_names = world->input_names;
+    desc->inputs = world->inputs;
+    desc->input_count = world->input_count;
+}
+
 /* A plan of the world's recipe. Free it in any case. */
 static terrain_status world_plan(const terrain_world *world, terrain_context *context,
                                  terrain__recipe_plan *plan)
 {
     terrain_recipe_run_desc desc;
-    terrain_recipe_run_desc_init(&desc, sizeof desc);
-    desc.flags |= TERRAIN_RECIPE_WORLD;
-    desc.cell_size = world->cell_size;
-    desc.scale = world->scale;
+    terrain__world_set_run(world, &desc);
     return terrain__recipe_plan_begin(plan, "world_create", context,
                                       terrain__context_shelf(context), world->recipe, &desc, false);
 }
@@ -214,10 +211,13 @@ static terrain_status world_check(terrain_world *world, terrain_context *context
         status = terrain__recipe_plan_mark(&plan);
     }
     if (status == TERRAIN_SUCCESS) {
-        status = world_refuse_inputs(world, &plan);
+        status = terrain__recipe_plan_check_inputs(&plan);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_check_world(&plan);
+    }
+    for (uint32_t i = 0; i < world->input_count && status == TERRAIN_SUCCESS; i++) {
+        world->input_names[i] = world->recipe->values[plan.inputs[i]].name;
     }
     if (status == TERRAIN_SUCCESS && world->cache_limit > 0) {
         status = terrain__world_take_apart(&plan, &world->allocator, &world->own, &world->value);
@@ -264,8 +264,27 @@ static void world_free(terrain_world *world)
     terrain__free(&allocator, world->plane_counts, world->statement_count * sizeof(uint32_t));
     terrain__free(&allocator, world->sides, world->statement_count * sizeof(uint32_t));
     terrain__free(&allocator, world->value_planes, world->value_count * sizeof(uint32_t));
+    terrain__free(&allocator, world->input_names, world->input_count * sizeof *world->input_names);
+    terrain__free(&allocator, world->inputs, world->input_count * sizeof *world->inputs);
     terrain_recipe_destroy(world->own);
     terrain__free(&allocator, world, sizeof *world);
+}
+
+/* Keeps the maps, and for now the host's names of them. */
+static terrain_status world_take_inputs(terrain_context *context, const terrain_world_desc *desc,
+                                        terrain_world *world)
+{
+    const uint32_t count = world->input_count = desc->input_count;
+    world->input_names = world_zeros(&desc->allocator, count, sizeof *world->input_names);
+    world->inputs = world_zeros(&desc->allocator, count, sizeof *world->inputs);
+    if (count > 0 && (world->input_names == NULL || world->inputs == NULL)) {
+        return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "world_create: no memory");
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        world->input_names[i] = desc->input_names[i];
+        world->inputs[i] = desc->inputs[i];
+    }
+    return TERRAIN_SUCCESS;
 }
 
 /* All but the lock. */
@@ -286,7 +305,10 @@ static terrain_status world_make(terrain_context *context, const terrain_world_d
     world->memory_limit = desc->memory_limit;
     world->cell_size = desc->cell_size;
     world->scale = desc->scale;
-    terrain_status status = world_check(world, context, desc->name);
+    terrain_status status = world_take_inputs(context, desc, world);
+    if (status == TERRAIN_SUCCESS) {
+        status = world_check(world, context, desc->name);
+    }
     if (status == TERRAIN_SUCCESS) {
         status = world_survey(world, context);
     }

@@ -56,6 +56,9 @@ struct terrain_world {
     uint64_t memory_limit;
     float cell_size;
     double scale;
+    const char **input_names; /* the recipe's own */
+    const terrain_heightmap **inputs;
+    uint32_t input_count;
     uint32_t value;         /* what tiles show */
     bool *cached;           /* of each statement: whether its maps are kept */
     uint32_t *plane_counts; /* of each statement: how many planes its blocks have */
@@ -79,6 +82,9 @@ struct terrain_world {
 terrain_status terrain__world_take_apart(const terrain__recipe_plan *plan,
                                          const terrain_allocator *allocator, terrain_recipe **out,
                                          uint32_t *value);
+
+/* What the desc of a run in this world has in common for all its windows. */
+void terrain__world_set_run(const terrain_world *world, terrain_recipe_run_desc *desc);
 
 /* A plane of a block: as many rows as cells of the statement's side. */
 float *terrain__world_cells(const terrain_world *world, terrain__world_block *block,

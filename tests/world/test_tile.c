@@ -759,7 +759,7 @@ static void test_refusals(void **state)
         {"a = generate_noise\nb = shape_remap a mode=found\n", "line 2, b",
          TERRAIN_ERROR_UNSUPPORTED},
         {"a = generate_fault_lines\n", "line 1, a", TERRAIN_ERROR_UNSUPPORTED},
-        {"input land\nb = blur_box land\n", "'land'", TERRAIN_ERROR_UNSUPPORTED},
+        {"input land\nb = blur_box land\n", "'land'", TERRAIN_ERROR_ARGUMENT},
     };
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     (void)state;
