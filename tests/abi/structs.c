@@ -38,7 +38,7 @@ SAME(offsetof(terrain_world_desc, name), 32 + sizeof(void *));
 SAME(offsetof(terrain_world_desc, allocator), 32 + 2 * sizeof(void *));
 SAME(offsetof(terrain_world_desc, observer), 32 + 5 * sizeof(void *));
 SAME(offsetof(terrain_world_desc, cell_size), 32 + 7 * sizeof(void *));
-SAME(offsetof(terrain_world_desc, reserved), 36 + 7 * sizeof(void *));
+SAME(offsetof(terrain_world_desc, input_count), 36 + 7 * sizeof(void *));
 
 SAME(sizeof(terrain_mesh_desc), 48);
 SAME(offsetof(terrain_mesh_desc, struct_size), 0);
