@@ -11,6 +11,7 @@
 
 #include "file.h"
 #include "image.h"
+#include "inputs.h"
 #include "progress.h"
 #include "run.h"
 #include "system.h"
@@ -18,21 +19,20 @@
 
 enum { RUN_MOST_FILES = 64 };
 
-/* --input NAME=FILE or -o [NAME=]FILE. */
+/* -o [NAME=]FILE. */
 struct run_file {
     char *name; /* owned; NULL: the result */
     const char *path;
     const image_type *type;
     terrain_heightmap *map;
-    image_info info; /* of an input */
     output_file output;
 };
 
 struct run_state {
     const char *recipe_path;
-    struct run_file inputs[RUN_MOST_FILES];
+    input_files inputs;
     struct run_file *outputs; /* also what is only hashed or looked at */
-    uint32_t input_count, output_count;
+    uint32_t output_count;
     uint32_t result;        /* which of the outputs it is */
     uint32_t width, height; /* 0: not given */
     double scale;
@@ -57,27 +57,17 @@ struct run_state {
 
 /* ---- Arguments ------------------------------------------------------------------------------- */
 
-/* Bytes before '=', if they are a name of a recipe's map; 0 otherwise. */
-static size_t run_name_size(const char *text)
+static int run_take_output(struct run_state *run, const char *text)
 {
-    size_t size = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
-    return text[size] == '=' ? size : 0;
-}
-
-static int run_take_file(struct run_file *files, uint32_t *count, const char *text, bool named)
-{
-    struct run_file *file = &files[*count];
-    size_t size = run_name_size(text);
-    if (*count == RUN_MOST_FILES) {
+    struct run_file *file = &run->outputs[run->output_count];
+    const size_t size = inputs_name_size(text);
+    if (run->output_count == RUN_MOST_FILES) {
         return tool_fail(TOOL_BAD_INPUT, "expected at most %d files", RUN_MOST_FILES);
-    }
-    if (size == 0 && named) {
-        return tool_fail_usage("--input is '%s', expected NAME=FILE", text);
     }
     file->path = size > 0 ? text + size + 1 : text;
     file->name = size > 0 ? calloc(size + 1, 1) : NULL;
     file->type = image_type_of(file->path);
-    (*count)++;
+    run->output_count++;
     if (size > 0 && file->name == NULL) {
         return tool_fail(TOOL_TROUBLE, "no memory");
     }
@@ -152,9 +142,9 @@ static int run_parse_arguments(struct run_state *run, int argc, char **argv)
             return tool_fail_option(argv, run_options);
         }
         if (option == 'i') {
-            code = run_take_file(run->inputs, &run->input_count, optarg, true);
+            code = inputs_take(&run->inputs, optarg);
         } else if (option == 'o') {
-            code = run_take_file(run->outputs, &run->output_count, optarg, false);
+            code = run_take_output(run, optarg);
         } else if (option == 'w') {
             run->world = true;
         } else if (option == 'b') {
@@ -195,39 +185,6 @@ static int run_create_context(struct run_state *run)
     return status == TERRAIN_SUCCESS ? TOOL_SUCCESS : tool_fail_status(NULL, status, "no context");
 }
 
-/* Whether the recipe's inputs are those that were given: asked before any file is read. */
-static int run_check_inputs(const struct run_state *run)
-{
-    const uint32_t count = terrain_recipe_input_count(run->recipe);
-    bool is_given[RUN_MOST_FILES] = {false};
-    for (uint32_t i = 0; i < run->input_count; i++) {
-        const char *name = run->inputs[i].name;
-        tool_nearest nearest = {name, NULL, 0};
-        char hint[TOOL_HINT_SIZE];
-        uint32_t k = 0;
-        for (; k < count && strcmp(terrain_recipe_input_at(run->recipe, k), name) != 0; k++) {
-            const char *each = terrain_recipe_input_at(run->recipe, k);
-            tool_near(&nearest, each, each);
-        }
-        if (k == count) {
-            return tool_fail(TOOL_BAD_INPUT, "--input %s=%s: '%s' is not an input of %s%s", name,
-                             run->inputs[i].path, name, run->recipe_path,
-                             tool_near_text(&nearest, "", hint));
-        }
-        if (k < RUN_MOST_FILES) {
-            is_given[k] = true;
-        }
-    }
-    for (uint32_t k = 0; k < count && k < RUN_MOST_FILES; k++) {
-        const char *name = terrain_recipe_input_at(run->recipe, k);
-        if (!is_given[k]) {
-            return tool_fail(TOOL_BAD_INPUT, "%s: input '%s' is missing: give --input %s=FILE",
-                             run->recipe_path, name, name);
-        }
-    }
-    return TOOL_SUCCESS;
-}
-
 static int run_read_recipe(struct run_state *run)
 {
     char *text;
@@ -250,101 +207,18 @@ static int run_read_recipe(struct run_state *run)
     return code;
 }
 
-/* The size of a cell that the user gave; or the cell size of those inputs whose files give one;
- * they must agree. */
-static int run_find_cell_size(struct run_state *run)
-{
-    const struct run_file *known = NULL;
-    for (uint32_t i = 0; i < run->input_count && !run->has_cell_size; i++) {
-        const struct run_file *input = &run->inputs[i];
-        const float size = terrain_heightmap_cell_size(input->map);
-        if (input->info.has_cell_size && known != NULL && size != run->cell_size) {
-            return tool_fail(TOOL_BAD_INPUT,
-                             "%s has cells of %.9g, but %s of %.9g; give --cell-size", known->path,
-                             (double)run->cell_size, input->path, (double)size);
-        }
-        if (input->info.has_cell_size) {
-            known = input;
-            run->cell_size = size;
-        }
-    }
-    for (uint32_t i = 0; i < run->input_count; i++) {
-        const struct run_file *input = &run->inputs[i];
-        const float size = terrain_heightmap_cell_size(input->map);
-        if (input->info.has_cell_size && size != run->cell_size) {
-            tool_note("%s: has cells of %.9g, taken to be %.9g; a GeoTIFF of them keeps its place "
-                      "and pixels",
-                      input->path, (double)size, (double)run->cell_size);
-        }
-        terrain_heightmap_set_cell_size(input->map, run->cell_size);
-    }
-    return TOOL_SUCCESS;
-}
-
-/* What a file says besides its heights. */
-static void run_print_info(const struct run_file *input)
-{
-    if (input->info.has_cell_size) {
-        printf("%s: cells of %.9g\n", input->path, (double)terrain_heightmap_cell_size(input->map));
-    }
-    if (input->info.empty_cells > 0) {
-        printf("%s: %" PRIu64 " cells without data\n", input->path, input->info.empty_cells);
-    }
-}
-
-/* Puts the input at the run's scale: its cell at (x, y) becomes that at (x, y) * scale. */
-static int run_scale_input(struct run_state *run, struct run_file *input)
-{
-    const terrain_operation *resample = terrain_operation_find("shape_resample");
-    terrain_shape_resample_params params;
-    terrain_window whole = {0, 0, terrain_heightmap_width(input->map),
-                            terrain_heightmap_height(input->map)};
-    terrain_window scaled;
-    terrain_heightmap *map = NULL;
-    terrain_heightmap_origin(input->map, &whole.x, &whole.y);
-    terrain_shape_resample_params_init(&params, sizeof params);
-    params.step = (float)(1 / run->scale);
-    params.filter =
-        run->scale < 1 ? TERRAIN_SHAPE_RESAMPLE_FILTER_AREA : TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC;
-    if (!(params.step >= 1.0f / 16 && params.step <= 1024)) {
-        return tool_fail(TOOL_BAD_INPUT, "--scale: inputs can be scaled from 1/1024 to 16");
-    }
-    terrain_status status = terrain_operation_result_window(resample, &params, &whole, &scaled);
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain_heightmap_create(NULL, scaled.width, scaled.height, &map);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain_heightmap_set_origin(map, scaled.x, scaled.y);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain_shape_resample(run->context, input->map, map, &params);
-    }
-    if (status != TERRAIN_SUCCESS) {
-        terrain_heightmap_destroy(map);
-        return tool_fail_status(run->context, status, input->path);
-    }
-    terrain_heightmap_destroy(input->map);
-    input->map = map;
-    return TOOL_SUCCESS;
-}
-
-/* Where they lie, and at which scale. */
+/* Where they lie. */
 static int run_place_inputs(struct run_state *run)
 {
-    for (uint32_t i = 0; i < run->input_count; i++) {
-        struct run_file *input = &run->inputs[i];
-        int code = run->scale != 1 ? run_scale_input(run, input) : TOOL_SUCCESS;
-        if (code != TOOL_SUCCESS) {
-            return code;
-        }
-        if (!run->world &&
-            terrain_heightmap_set_origin(input->map, run->x, run->y) != TERRAIN_SUCCESS) {
+    for (uint32_t i = 0; i < run->inputs.count && !run->world; i++) {
+        if (terrain_heightmap_set_origin(run->inputs.files[i].map, run->x, run->y) !=
+            TERRAIN_SUCCESS) {
             return tool_fail(TOOL_BAD_INPUT, "--origin: the map must lie within 2^62 of 0,0");
         }
     }
     /* At a scale, --size is the size of the files. */
-    if (run->width == 0 || (run->scale != 1 && run->input_count > 0 && !run->world)) {
-        const terrain_heightmap *first = run->input_count > 0 ? run->inputs[0].map : NULL;
+    if (run->width == 0 || (run->scale != 1 && run->inputs.count > 0 && !run->world)) {
+        const terrain_heightmap *first = run->inputs.count > 0 ? run->inputs.maps[0] : NULL;
         run->width = first != NULL ? terrain_heightmap_width(first) : 512;
         run->height = first != NULL ? terrain_heightmap_height(first) : 512;
     }
@@ -353,16 +227,11 @@ static int run_place_inputs(struct run_state *run)
 
 static int run_read_inputs(struct run_state *run)
 {
-    int code = TOOL_SUCCESS;
-    for (uint32_t i = 0; i < run->input_count; i++) {
-        struct run_file *input = &run->inputs[i];
-        code = image_read_info(input->path, run->width, run->height, &input->map, &input->info);
-        if (code != TOOL_SUCCESS) {
-            return code;
-        }
-        run_print_info(input);
+    int code =
+        inputs_read(&run->inputs, run->width, run->height, run->has_cell_size, &run->cell_size);
+    if (code == TOOL_SUCCESS) {
+        code = inputs_scale(&run->inputs, run->context, run->scale);
     }
-    code = run_find_cell_size(run);
     return code == TOOL_SUCCESS ? run_place_inputs(run) : code;
 }
 
@@ -370,8 +239,6 @@ static int run_read_inputs(struct run_state *run)
 
 /* The maps of a run, as its desc wants them. */
 struct run_maps {
-    const char *input_names[RUN_MOST_FILES];
-    const terrain_heightmap *inputs[RUN_MOST_FILES];
     const char **output_names;
     terrain_heightmap **outputs;
 };
@@ -392,10 +259,6 @@ static void run_computed(void *user, uint32_t statement, const terrain_window *w
 static void run_fill_desc(struct run_state *run, struct run_maps *maps,
                           terrain_recipe_run_desc *desc)
 {
-    for (uint32_t i = 0; i < run->input_count; i++) {
-        maps->input_names[i] = run->inputs[i].name;
-        maps->inputs[i] = run->inputs[i].map;
-    }
     for (uint32_t i = 0; i < run->output_count; i++) {
         maps->output_names[i] = run->outputs[i].name;
     }
@@ -409,9 +272,9 @@ static void run_fill_desc(struct run_state *run, struct run_maps *maps,
     desc->cell_size = run->cell_size;
     desc->scale = run->scale;
     desc->memory_limit = run->memory;
-    desc->input_names = maps->input_names;
-    desc->inputs = maps->inputs;
-    desc->input_count = run->input_count;
+    desc->input_names = run->inputs.names;
+    desc->inputs = run->inputs.maps;
+    desc->input_count = run->inputs.count;
     desc->output_names = maps->output_names;
     desc->output_count = run->output_count;
     desc->observer.user = run;
@@ -468,8 +331,8 @@ static int run_take_all(struct run_state *run)
         for (uint32_t k = 0; k < given && !known; k++) {
             known = run->outputs[k].name != NULL && strcmp(run->outputs[k].name, name) == 0;
         }
-        for (uint32_t k = 0; k < run->input_count && !known; k++) {
-            known = strcmp(run->inputs[k].name, name) == 0;
+        for (uint32_t k = 0; k < run->inputs.count && !known; k++) {
+            known = strcmp(run->inputs.names[k], name) == 0;
         }
         if (!known) {
             char *copy = malloc(strlen(name) + 1);
@@ -502,8 +365,8 @@ static int run_print_map(const char *name, const terrain_heightmap *map)
 static int run_print_maps(const struct run_state *run)
 {
     int code = TOOL_SUCCESS;
-    for (uint32_t i = 0; i < run->input_count && code == TOOL_SUCCESS; i++) {
-        code = run_print_map(run->inputs[i].name, run->inputs[i].map);
+    for (uint32_t i = 0; i < run->inputs.count && code == TOOL_SUCCESS; i++) {
+        code = run_print_map(run->inputs.names[i], run->inputs.maps[i]);
     }
     for (uint32_t i = 0; i < run->output_count && code == TOOL_SUCCESS; i++) {
         code = run_print_map(run_name(run, &run->outputs[i]), run->outputs[i].map);
@@ -515,11 +378,7 @@ static int run_print_maps(const struct run_state *run)
  * what is still to be had. */
 static int run_check_limit(const struct run_state *run, uint64_t bytes)
 {
-    uint64_t inputs = 0;
-    for (uint32_t i = 0; i < run->input_count; i++) {
-        const terrain_heightmap *map = run->inputs[i].map;
-        inputs += sizeof(float) * terrain_heightmap_stride(map) * terrain_heightmap_height(map);
-    }
+    const uint64_t inputs = inputs_bytes(&run->inputs);
     return run->memory == 0 || (inputs <= run->memory && bytes <= run->memory - inputs)
                ? TOOL_SUCCESS
                : tool_fail(TOOL_TROUBLE,
@@ -572,7 +431,7 @@ static int run_make_maps(struct run_state *run, struct run_maps *maps)
     }
     if (code == TOOL_SUCCESS) {
         run->last = system_seconds();
-        status = terrain_recipe_plan_run(run->context, plan, maps->inputs, maps->outputs);
+        status = terrain_recipe_plan_run(run->context, plan, run->inputs.maps, maps->outputs);
         progress_clear(&run->bar);
     }
     if (status != TERRAIN_SUCCESS) {
@@ -604,8 +463,8 @@ static int run_run(struct run_state *run)
 /* An output lies where the inputs lie, if it has their cells: as the first of them that tells. */
 static const image_place *run_place_of(const struct run_state *run, const struct run_file *output)
 {
-    for (uint32_t i = 0; i < run->input_count && !run->world && run->scale == 1; i++) {
-        const struct run_file *input = &run->inputs[i];
+    for (uint32_t i = 0; i < run->inputs.count && !run->world && run->scale == 1; i++) {
+        const input_file *input = &run->inputs.files[i];
         if (input->info.place != NULL && run->x == 0 && run->y == 0) {
             const bool same =
                 terrain_heightmap_width(input->map) == terrain_heightmap_width(output->map) &&
@@ -658,11 +517,7 @@ static int run_write_all(struct run_state *run)
 static void run_free(struct run_state *run)
 {
     tool_catch_interrupt(NULL);
-    for (uint32_t i = 0; i < RUN_MOST_FILES; i++) {
-        free(run->inputs[i].name);
-        terrain_heightmap_destroy(run->inputs[i].map);
-        image_place_free(run->inputs[i].info.place);
-    }
+    inputs_free(&run->inputs);
     for (uint32_t i = 0; i < run->output_count; i++) {
         free(run->outputs[i].name);
         terrain_heightmap_destroy(run->outputs[i].map);
@@ -687,7 +542,7 @@ static int run_compute(struct run_state *run, int argc, char **argv)
     }
     if (code == TOOL_SUCCESS) {
         tool_catch_interrupt(run->context); /* who waits for a recipe is ended by Ctrl-C at once */
-        code = run_check_inputs(run);
+        code = inputs_check(&run->inputs, run->recipe, run->recipe_path);
     }
     if (code == TOOL_SUCCESS) {
         code = run_read_inputs(run);

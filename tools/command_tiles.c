@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "inputs.h"
 #include "pattern.h"
 #include "progress.h"
 #include "system.h"
@@ -25,10 +26,11 @@
 struct tiles_state {
     tiles_job job;
     uint32_t threads, isa;
-    uint64_t memory; /* bytes at most, of all threads; 0: no limit */
-    char *text;      /* of the recipe */
-    size_t size;
+    uint64_t memory;                    /* bytes at most, of all threads; 0: no limit */
+    uint32_t input_width, input_height; /* of files that don't tell theirs; 0: not known */
+    bool has_cell_size;
     terrain_recipe *recipe;
+    input_files inputs;
     terrain_world *world;
     tiles_list list;
     progress_bar bar;
@@ -56,6 +58,8 @@ struct tiles_worker {
 /* ---- Arguments ------------------------------------------------------------------------------- */
 
 static const struct option tiles_options[] = {
+    {"input", required_argument, NULL, 'i'},
+    {"size", required_argument, NULL, 'd'},
     {"tile", required_argument, NULL, 's'},
     {"overlap", required_argument, NULL, 'v'},
     {"range-cells", required_argument, NULL, 'b'},
@@ -108,6 +112,8 @@ static const char *tiles_take_value(struct tiles_state *tiles, int option, const
 {
     tiles_job *job = &tiles->job;
     switch (option) {
+    case 'd':
+        return tool_take_size(text, &tiles->input_width, &tiles->input_height);
     case 's':
         return tiles_take_tile(text, &job->width, &job->height);
     case 'v':
@@ -126,6 +132,7 @@ static const char *tiles_take_value(struct tiles_state *tiles, int option, const
     case 'z':
         return tool_take_scale(text, &job->scale);
     case 'c':
+        tiles->has_cell_size = true;
         return tool_take_cell_size(text, &job->cell_size);
     case 't':
         return tool_take_threads(text, &tiles->threads);
@@ -139,6 +146,9 @@ static const char *tiles_take_value(struct tiles_state *tiles, int option, const
 static int tiles_take_option(struct tiles_state *tiles, int option)
 {
     const char *expected = NULL;
+    if (option == 'i') {
+        return inputs_take(&tiles->inputs, optarg);
+    }
     if (option == 'o') {
         tiles->job.pattern = optarg;
     } else if (option == 'y') {
@@ -252,55 +262,107 @@ static int tiles_parse(struct tiles_state *tiles, int argc, char **argv)
 
 /* ---- The world ------------------------------------------------------------------------------- */
 
-/* Threads get equal shares of what --memory leaves beside the cache: for a tile, and to compute
- * it. */
+/* Threads get equal shares of what --memory leaves beside the inputs and the cache: for a tile, and
+ * to compute it. */
 static int tiles_share_memory(const struct tiles_state *tiles, terrain_world_desc *desc)
 {
     const uint64_t cells = (uint64_t)tiles->job.width * tiles->job.height;
-    const uint64_t quarter = tiles->memory / 4;
+    const uint64_t inputs = inputs_bytes(&tiles->inputs);
+    const uint64_t memory = inputs < tiles->memory ? tiles->memory - inputs : 0;
     if (tiles->memory == 0) {
         return TOOL_SUCCESS;
     }
-    desc->cache_bytes = quarter < desc->cache_bytes ? quarter : desc->cache_bytes;
-    desc->memory_limit = (tiles->memory - desc->cache_bytes) / tiles->threads;
+    desc->cache_bytes = memory / 4 < desc->cache_bytes ? memory / 4 : desc->cache_bytes;
+    desc->memory_limit = (memory - desc->cache_bytes) / tiles->threads;
     if (cells >= desc->memory_limit / sizeof(float)) {
         return tool_fail(TOOL_TROUBLE,
                          "--memory is %" PRIu64 " bytes, too few for %" PRIu32 " tiles of %" PRIu32
-                         "x%" PRIu32 " heights, one a thread",
-                         tiles->memory, tiles->threads, tiles->job.width, tiles->job.height);
+                         "x%" PRIu32 " heights, one a thread%s",
+                         tiles->memory, tiles->threads, tiles->job.width, tiles->job.height,
+                         inputs > 0 ? ", beside the inputs" : "");
     }
     desc->memory_limit -= cells * sizeof(float);
     return TOOL_SUCCESS;
 }
 
-static int tiles_make_world(struct tiles_state *tiles)
+static int tiles_read_recipe(struct tiles_state *tiles, terrain_context *context)
 {
     const char *path = tiles->job.recipe_path;
+    char *text;
+    size_t size;
+    int code = file_read_all(path, TERRAIN_RECIPE_TEXT_MAXIMUM, &text, &size);
+    if (code == TOOL_SUCCESS) {
+        const terrain_status status = terrain_recipe_parse(context, text, size, &tiles->recipe);
+        if (status != TERRAIN_SUCCESS) {
+            code = tool_fail_status(context, status, path);
+        }
+        tiles->job.source = tiles_hash(TILES_HASH, text, size);
+    }
+    free(text);
+    return code;
+}
+
+/* Reads them, and counts their heights, too, as what tiles are made from. */
+static int tiles_read_inputs(struct tiles_state *tiles, terrain_context *context)
+{
+    tiles_job *job = &tiles->job;
+    input_files *inputs = &tiles->inputs;
+    int code = inputs_check(inputs, tiles->recipe, job->recipe_path);
+    if (code == TOOL_SUCCESS) {
+        code = inputs_read(inputs, tiles->input_width, tiles->input_height, tiles->has_cell_size,
+                           &job->cell_size);
+    }
+    if (code == TOOL_SUCCESS) {
+        code = inputs_scale(inputs, context, job->scale);
+    }
+    const uint32_t count = terrain_recipe_input_count(tiles->recipe);
+    for (uint32_t k = 0; k < count && code == TOOL_SUCCESS; k++) {
+        const char *name = terrain_recipe_input_at(tiles->recipe, k);
+        for (uint32_t i = 0; i < inputs->count; i++) {
+            if (strcmp(inputs->names[i], name) == 0) {
+                const uint64_t hash = terrain_heightmap_hash(inputs->maps[i]);
+                job->source = tiles_hash(job->source, &hash, sizeof hash);
+            }
+        }
+    }
+    return code;
+}
+
+static int tiles_create_world(struct tiles_state *tiles, terrain_context *context)
+{
     terrain_world_desc desc;
-    terrain_context *context = NULL;
-    int code = file_read_all(path, TERRAIN_RECIPE_TEXT_MAXIMUM, &tiles->text, &tiles->size);
+    terrain_world_desc_init(&desc, sizeof desc);
+    desc.recipe = tiles->recipe;
+    desc.seed = tiles->job.seed;
+    desc.cell_size = tiles->job.cell_size;
+    desc.scale = tiles->job.scale;
+    desc.input_names = tiles->inputs.names;
+    desc.inputs = tiles->inputs.maps;
+    desc.input_count = tiles->inputs.count;
+    const int code = tiles_share_memory(tiles, &desc);
     if (code != TOOL_SUCCESS) {
         return code;
+    }
+    const terrain_status status = terrain_world_create(context, &desc, &tiles->world);
+    return status == TERRAIN_SUCCESS ? TOOL_SUCCESS
+                                     : tool_fail_status(context, status, tiles->job.recipe_path);
+}
+
+static int tiles_make_world(struct tiles_state *tiles)
+{
+    terrain_context *context = NULL;
+    const terrain_status status = terrain_context_create(NULL, &context);
+    int code =
+        status == TERRAIN_SUCCESS ? TOOL_SUCCESS : tool_fail_status(NULL, status, "no context");
+    if (code == TOOL_SUCCESS) {
+        code = tiles_read_recipe(tiles, context);
     }
     tool_catch_interrupt(NULL); /* who waits for a recipe is ended by Ctrl-C at once */
-    terrain_world_desc_init(&desc, sizeof desc);
-    code = tiles_share_memory(tiles, &desc);
-    if (code != TOOL_SUCCESS) {
-        return code;
+    if (code == TOOL_SUCCESS) {
+        code = tiles_read_inputs(tiles, context);
     }
-    terrain_status status = terrain_context_create(NULL, &context);
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain_recipe_parse(context, tiles->text, tiles->size, &tiles->recipe);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        desc.recipe = tiles->recipe;
-        desc.seed = tiles->job.seed;
-        desc.cell_size = tiles->job.cell_size;
-        desc.scale = tiles->job.scale;
-        status = terrain_world_create(context, &desc, &tiles->world);
-    }
-    if (status != TERRAIN_SUCCESS) {
-        code = tool_fail_status(context, status, path);
+    if (code == TOOL_SUCCESS) {
+        code = tiles_create_world(tiles, context);
     }
     terrain_context_destroy(context);
     return code;
@@ -526,7 +588,7 @@ static int tiles_make(struct tiles_state *tiles)
 {
     const tiles_job *job = &tiles->job;
     const uint32_t count = job->count;
-    int code = tiles_list_read(&tiles->list, job, tiles->text, tiles->size);
+    int code = tiles_list_read(&tiles->list, job);
     if (code == TOOL_SUCCESS && tiles->list.done_count == count && tiles_take_known_range(tiles)) {
         tiles_print(job, ", all there already,");
         return TOOL_SUCCESS;
@@ -539,7 +601,7 @@ static int tiles_make(struct tiles_state *tiles)
         code = tiles_find_range(tiles);
     }
     if (code == TOOL_SUCCESS) {
-        code = tiles_list_begin(&tiles->list, job, tiles->text, tiles->size);
+        code = tiles_list_begin(&tiles->list, job);
     }
     if (code == TOOL_SUCCESS) {
         code = tiles_pass(tiles, false);
@@ -548,7 +610,7 @@ static int tiles_make(struct tiles_state *tiles)
         }
     }
     if (code == TOOL_SUCCESS) {
-        code = tiles_list_join(job, tiles->text, tiles->size);
+        code = tiles_list_join(job);
     }
     if (code == TOOL_SUCCESS) {
         tiles_print(job, "");
@@ -582,7 +644,7 @@ int command_tiles(int argc, char **argv)
     terrain_statistics_destroy(tiles->statistics);
     terrain_world_destroy(tiles->world);
     terrain_recipe_destroy(tiles->recipe);
-    free(tiles->text);
+    inputs_free(&tiles->inputs);
     pthread_mutex_destroy(&tiles->mutex);
     free(tiles);
     return code;

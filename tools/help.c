@@ -40,6 +40,7 @@ static const struct help_option {
     const char *text;
 } help_options[] = {
     {"run view", "--input NAME=FILE", "the map for `input NAME`; once for each"},
+    {"tiles", "--input NAME=FILE", "the map for `input NAME`, which starts at 0,0; once for each"},
     {"run", "--size WxH",
      "of generated maps, and of .r16 and .r32 inputs; default: that of the first input, or "
      "512x512"},
@@ -47,6 +48,7 @@ static const struct help_option {
      "of what a recipe generates, and of .r16 and .r32 files; default: that of the first input, "
      "or 512x512"},
     {"hash measure stitch join", "--size WxH", "of .r16 and .r32 files, which don't say it"},
+    {"tiles", "--size WxH", "of .r16 and .r32 inputs, which don't say it"},
     {"tiles", "--range-cells X0,Y0,X1,Y1",
      "world cells, from the first to before the last; tiles cover them"},
     {"tiles", "--tile SIZE", "512 or 512x256"},
@@ -57,7 +59,8 @@ static const struct help_option {
     {"run view measure", "--cell-size S",
      "distance of neighbouring cells, in units of height; default: the file's or the inputs', or "
      "1"},
-    {"tiles", "--cell-size S", "distance of neighbouring cells, in units of height; default 1"},
+    {"tiles", "--cell-size S",
+     "distance of neighbouring cells, in units of height; default: the inputs', or 1"},
     {"stitch join", "--cell-size S",
      "distance of neighbouring cells, in units of height; default: the files', what the list of "
      "terrain tiles says, or 1"},
@@ -68,7 +71,7 @@ static const struct help_option {
      "theirs"},
     {"tiles", "--scale S",
      "a cell stands for 1/S of the recipe's cells: 1/4 is a preview of a sixteenth of the cells. "
-     "--tile and --range-cells are in cells of the tiles"},
+     "--tile and --range-cells are in cells of the tiles, but inputs are files of scale 1"},
     {"run view", "--world",
      "computes that window of the endless world, which has no edge; inputs then "
      "start at 0,0"},

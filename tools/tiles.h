@@ -16,6 +16,7 @@ enum tiles_engine { TILES_NO_ENGINE, TILES_UNREAL, TILES_UNITY, TILES_GODOT };
 
 typedef struct tiles_job {
     const char *recipe_path;
+    uint64_t source; /* a hash of the recipe's text and of its inputs */
     const char *pattern;
     const image_type *type;
     uint32_t width, height, overlap;
@@ -45,6 +46,8 @@ int tiles_check_preset(const tiles_job *job);
 /* Prints what to enter in the engine's import dialogue. */
 void tiles_print_preset(const tiles_job *job);
 
+#define TILES_HASH UINT64_C(0xCBF29CE484222325)
+
 /* What a tile's file is recognised by. */
 typedef struct tiles_mark {
     uint64_t size; /* in bytes */
@@ -69,16 +72,18 @@ typedef struct tiles_list {
 /* Each part has a list of its own while it is made, since files may lie where processes can't
  * append to one at the same time; the part that finds all lists complete makes one of them. */
 
-/* Reads the list, if there is one of the same job. text and size are the recipe's. Returns a TOOL_…
- * code. */
-int tiles_list_read(tiles_list *list, const tiles_job *job, const char *text, size_t size);
+/* Goes on with a hash, which begins as TILES_HASH. */
+uint64_t tiles_hash(uint64_t hash, const void *bytes, size_t size);
+
+/* Reads the list, if there is one of the same job. Returns a TOOL_… code. */
+int tiles_list_read(tiles_list *list, const tiles_job *job);
 /* Begins the file anew, with what is done; before any tile is replaced. */
-int tiles_list_begin(tiles_list *list, const tiles_job *job, const char *text, size_t size);
+int tiles_list_begin(tiles_list *list, const tiles_job *job);
 /* A tile is in its place, with this mark. */
 int tiles_list_add(tiles_list *list, const tiles_job *job, uint32_t index, const tiles_mark *mark);
 /* After a part has been made: puts the parts' lists together if none is incomplete. Returns a
  * TOOL_… code. */
-int tiles_list_join(const tiles_job *job, const char *text, size_t size);
+int tiles_list_join(const tiles_job *job);
 /* How the tiles of a pattern lie, as the list beside them tells. */
 typedef struct tiles_layout {
     bool is_known; /* there is a list */

@@ -26,18 +26,17 @@
 
 enum { LIST_MOST_BYTES = 64 << 20 };
 
-/* FNV-1a: tells recipes apart, no more. */
-static uint64_t list_hash(const char *text, size_t size)
+/* FNV-1a: tells jobs apart, no more. */
+uint64_t tiles_hash(uint64_t hash, const void *bytes, size_t size)
 {
-    uint64_t hash = UINT64_C(0xCBF29CE484222325);
     for (size_t i = 0; i < size; i++) {
-        hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001B3);
+        hash = (hash ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001B3);
     }
     return hash;
 }
 
 /* The first three lines. */
-static void list_head(const tiles_job *job, const char *text, size_t size, char head[512])
+static void list_head(const tiles_job *job, char head[512])
 {
     snprintf(head, 512,
              "terrain tiles 2\n"
@@ -45,9 +44,9 @@ static void list_head(const tiles_job *job, const char *text, size_t size, char 
              " cell_size %.9g scale %.17g\n"
              "box %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " tile %" PRIu32 " %" PRIu32
              " overlap %" PRIu32 " y_up %d flip %d\n",
-             list_hash(text, size), terrain_results_version(), job->seed, (double)job->cell_size,
-             job->scale, job->box[0], job->box[1], job->box[2], job->box[3], job->width,
-             job->height, job->overlap, job->y_up, job->flip);
+             job->source, terrain_results_version(), job->seed, (double)job->cell_size, job->scale,
+             job->box[0], job->box[1], job->box[2], job->box[3], job->width, job->height,
+             job->overlap, job->y_up, job->flip);
 }
 
 /* A hash of all bytes from where the file is, eight at a time: one that differs always shows. */
@@ -209,14 +208,14 @@ static bool list_create(tiles_list *list, const tiles_job *job)
     return list->path != NULL && list->done != NULL && list->marks != NULL;
 }
 
-int tiles_list_read(tiles_list *list, const tiles_job *job, const char *text, size_t size)
+int tiles_list_read(tiles_list *list, const tiles_job *job)
 {
     char head[512];
     char *whole = list_path(job, 1, 1);
     int code = list_create(list, job) && whole != NULL ? TOOL_SUCCESS
                                                        : tool_fail(TOOL_TROUBLE, "no memory");
     if (code == TOOL_SUCCESS) {
-        list_head(job, text, size, head);
+        list_head(job, head);
         code = list_read_file(list, job, whole, head);
     }
     if (code == TOOL_SUCCESS && job->parts > 1) {
@@ -229,7 +228,7 @@ int tiles_list_read(tiles_list *list, const tiles_job *job, const char *text, si
     return code;
 }
 
-int tiles_list_join(const tiles_job *job, const char *text, size_t size)
+int tiles_list_join(const tiles_job *job)
 {
     const uint32_t count = job->columns * job->rows;
     tiles_job whole = *job;
@@ -244,7 +243,7 @@ int tiles_list_join(const tiles_job *job, const char *text, size_t size)
     if (!list_create(&all, &whole)) {
         code = tool_fail(TOOL_TROUBLE, "no memory");
     }
-    list_head(job, text, size, head);
+    list_head(job, head);
     for (uint32_t part = 1; part <= job->parts && code == TOOL_SUCCESS; part++) {
         char *path = list_path(job, part, job->parts);
         code = path != NULL ? list_read_file(&all, job, path, head)
@@ -255,7 +254,7 @@ int tiles_list_join(const tiles_job *job, const char *text, size_t size)
         done += all.done[i];
     }
     if (code == TOOL_SUCCESS && done == count) {
-        code = tiles_list_begin(&all, &whole, text, size);
+        code = tiles_list_begin(&all, &whole);
         for (uint32_t part = 1; part <= job->parts && code == TOOL_SUCCESS; part++) {
             char *path = list_path(job, part, job->parts);
             if (path != NULL) {
@@ -268,13 +267,13 @@ int tiles_list_join(const tiles_job *job, const char *text, size_t size)
     return code;
 }
 
-int tiles_list_begin(tiles_list *list, const tiles_job *job, const char *text, size_t size)
+int tiles_list_begin(tiles_list *list, const tiles_job *job)
 {
     output_file output = {0};
     char head[512];
     int code = output_begin(&output, list->path);
     if (code == TOOL_SUCCESS) {
-        list_head(job, text, size, head);
+        list_head(job, head);
         fputs(head, output.file);
         if (job->has_range) {
             fprintf(output.file, "range %.9g %.9g %s\n", (double)job->range.low,

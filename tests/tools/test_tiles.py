@@ -53,6 +53,37 @@ class Tiles(Case):
             for name in self.names(".r32"):
                 os.remove(self.path(name))
 
+    def test_inputs(self):
+        """Guards against tiles that don't read their input, that keep an older one, or that go beyond it."""
+        first, rest = WORLD.split("\n", 1)
+        self.write("hills.terrain", first + "\n")
+        self.write("given.terrain", "input hills\n" + rest)
+        self.call("run", "hills.terrain", "--world", "--size", "300x250", "-o", "hills.r32")
+        given = ("--input", "hills=hills.r32", "--size", "300x250")
+        grid = ("--tile", "64", "--range-cells", "50,40,178,168")
+        self.tiles(*grid, "-o", "w_{x}_{y}.r32")
+        self.call("tiles", "given.terrain", *given, *grid, "-o", "g_{x}_{y}.r32")
+        for x in range(2):
+            for y in range(2):
+                name = "_%d_%d.r32" % (x, y)
+                self.assertEqual(self.call("hash", "g" + name, "--size", "64x64").stdout,
+                                 self.call("hash", "w" + name, "--size", "64x64").stdout)
+        again = self.call("tiles", "given.terrain", *given, *grid, "-o", "g_{x}_{y}.r32")
+        self.assertIn("all there already", again.stdout)
+        self.call("run", "hills.terrain", "--world", "--seed", "2", "--size", "300x250", "-o", "hills.r32")
+        again = self.call("tiles", "given.terrain", *given, *grid, "-o", "g_{x}_{y}.r32")
+        self.assertNotIn("there already", again.stdout)
+        for arguments, code, complaint in (
+            ((), 2, "input 'hills' is missing: give --input hills=FILE"),
+            ((*given, *given[:2]), 2, "input 'hills' is given twice"),
+            (("--input", "hill=hills.r32"), 2, "'hill' is not an input of given.terrain (did you mean 'hills'?)"),
+            (given[:2], 2, "hills.r32: has 300000 bytes, which is not a square of heights of 4 bytes each; give its size"),
+            ((*given, "--range-cells", "0,0,64,64"), 2, "input 'hills' covers x 0 to 299 and y 0 to 249, but x -"),
+            ((*given, "--memory", "310000"), 1, "beside the inputs"),
+        ):
+            self.refuse("tiles", "given.terrain", *grid, *arguments, "-o", "n_{x}_{y}.r32", code=code,
+                        says=re.escape(complaint))
+
     def test_join_knows_what_is_shared(self):
         """Guards against tiles of a rough world joined as if they shared cells, or none, or upside down."""
         self.write("r.terrain", "r = generate_noise seed=3 period=9\n")
