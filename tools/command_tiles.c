@@ -59,7 +59,7 @@ struct tiles_worker {
 
 static const struct option tiles_options[] = {
     {"input", required_argument, NULL, 'i'},
-    {"size", required_argument, NULL, 'd'},
+    {"input-size", required_argument, NULL, 'd'},
     {"tile", required_argument, NULL, 's'},
     {"overlap", required_argument, NULL, 'v'},
     {"range-cells", required_argument, NULL, 'b'},

@@ -48,7 +48,7 @@ static const struct help_option {
      "of what a recipe generates, and of .r16 and .r32 files; default: that of the first input, "
      "or 512x512"},
     {"hash measure stitch join", "--size WxH", "of .r16 and .r32 files, which don't say it"},
-    {"tiles", "--size WxH", "of .r16 and .r32 inputs, which don't say it"},
+    {"tiles", "--input-size WxH", "of .r16 and .r32 inputs, which don't say it"},
     {"tiles", "--range-cells X0,Y0,X1,Y1",
      "world cells, from the first to before the last; tiles cover them"},
     {"tiles", "--tile SIZE", "512 or 512x256"},

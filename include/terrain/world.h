@@ -82,11 +82,11 @@ typedef struct terrain_world_desc {
 TERRAIN_API terrain_status terrain_world_desc_init(terrain_world_desc *desc, size_t size);
 
 /** Makes a world. The context is used for this call alone.
- * Errors: ARGUMENT (NULL; a desc that was not initialised; one half of an allocator; no such map; an
- * input that is missing, that the recipe does not declare or that is given twice); RANGE (cell_size,
- * scale); UNSUPPORTED: the map can't be computed for every window of an endless world, because a
- * statement is global or lacks its frame (terrain_recipe_check_world); the message names the
- * statement; MEMORY; SYSTEM if the system has no more locks; BUSY. On error *out is NULL. */
+ * Errors: ARGUMENT (NULL; a desc that was not initialised; one half of an allocator; no such map;
+ * an input that is missing, that the recipe does not declare or that is given twice); RANGE
+ * (cell_size, scale); UNSUPPORTED: the map can't be computed for every window of an endless world,
+ * because a statement is global or lacks its frame (terrain_recipe_check_world); the message names
+ * the statement; MEMORY; SYSTEM if the system has no more locks; BUSY. On error *out is NULL. */
 TERRAIN_API terrain_status terrain_world_create(terrain_context *context,
                                                 const terrain_world_desc *desc,
                                                 terrain_world **out);
@@ -105,11 +105,12 @@ TERRAIN_API void terrain_world_destroy(terrain_world *world);
  * (NULL, a const map, a recipe that was added to since the world was made); ALIAS (the map overlaps
  * an input); RANGE: the tile, or a window that it needs (blocks are always computed whole), leaves
  * the world, which ends 2^62 cells from the origin, or an input, which the message names with the
- * cells that it covers and those that are needed; MEMORY (above memory_limit the message names the statement that needs most, its
- * window, and the bytes that the whole tile takes: a limit that would do; contexts with a runner
- * need more than those without), RUNNER, CANCELLED, and the errors of the operations, with the
- * statement's line and name before the message; BUSY: the context is in use, or this thread is
- * computing a tile of this world already. A call never returns the error of another call. */
+ * cells that it covers and those that are needed; MEMORY (above memory_limit the message names the
+ * statement that needs most, its window, and the bytes that the whole tile takes: a limit that
+ * would do; contexts with a runner need more than those without), RUNNER, CANCELLED, and the errors
+ * of the operations, with the statement's line and name before the message; BUSY: the context is in
+ * use, or this thread is computing a tile of this world already. A call never returns the error of
+ * another call. */
 TERRAIN_API terrain_status terrain_world_tile(terrain_context *context, terrain_world *world,
                                               int64_t x, int64_t y, terrain_heightmap *map);
 
@@ -129,10 +130,10 @@ TERRAIN_API terrain_status terrain_world_tile(terrain_context *context, terrain_
  * Cancelling, progress and threads are as with terrain_world_tile. A call that fails or is
  * cancelled keeps the blocks that it has computed.
  * Errors: ARGUMENT (NULL, a recipe that was added to); RANGE (an empty window; a window that leaves
- * the world or an input, or needs a window that does); MEMORY: it would keep more than cache_bytes, or need
- * more than memory_limit (the message names the lower of the two), and nothing was computed;
- * MEMORY, RUNNER, CANCELLED, BUSY and those of the operations, as with terrain_world_tile. Since
- * 0.2. */
+ * the world or an input, or needs a window that does); MEMORY: it would keep more than
+ * cache_bytes, or need more than memory_limit (the message names the lower of the two), and nothing
+ * was computed; MEMORY, RUNNER, CANCELLED, BUSY and those of the operations, as with
+ * terrain_world_tile. Since 0.2. */
 TERRAIN_API terrain_status terrain_world_prepare(terrain_context *context, terrain_world *world,
                                                  const terrain_window *window);
 

@@ -59,7 +59,7 @@ class Tiles(Case):
         self.write("hills.terrain", first + "\n")
         self.write("given.terrain", "input hills\n" + rest)
         self.call("run", "hills.terrain", "--world", "--size", "300x250", "-o", "hills.r32")
-        given = ("--input", "hills=hills.r32", "--size", "300x250")
+        given = ("--input", "hills=hills.r32", "--input-size", "300x250")
         grid = ("--tile", "64", "--range-cells", "50,40,178,168")
         self.tiles(*grid, "-o", "w_{x}_{y}.r32")
         self.call("tiles", "given.terrain", *given, *grid, "-o", "g_{x}_{y}.r32")

@@ -155,8 +155,8 @@ static void test_tiles(void **state)
     }
 }
 
-/* A tile, or blocks to be prepared, beyond an input: cells made of nothing, or a block that no later
- * call can have. */
+/* A tile, or blocks to be prepared, beyond an input: cells made of nothing, or a block that no
+ * later call can have. */
 static void test_edge(void **state)
 {
     (void)state;
