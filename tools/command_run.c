@@ -230,7 +230,7 @@ static int run_read_inputs(struct run_state *run)
     int code =
         inputs_read(&run->inputs, run->width, run->height, run->has_cell_size, &run->cell_size);
     if (code == TOOL_SUCCESS) {
-        code = inputs_scale(&run->inputs, run->context, run->scale);
+        code = inputs_scale(&run->inputs, run->context, run->recipe, run->scale);
     }
     return code == TOOL_SUCCESS ? run_place_inputs(run) : code;
 }

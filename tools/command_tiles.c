@@ -313,7 +313,7 @@ static int tiles_read_inputs(struct tiles_state *tiles, terrain_context *context
                            &job->cell_size);
     }
     if (code == TOOL_SUCCESS) {
-        code = inputs_scale(inputs, context, job->scale);
+        code = inputs_scale(inputs, context, tiles->recipe, job->scale);
     }
     const uint32_t count = terrain_recipe_input_count(tiles->recipe);
     for (uint32_t k = 0; k < count && code == TOOL_SUCCESS; k++) {

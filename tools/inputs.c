@@ -166,14 +166,25 @@ static int inputs_scale_one(input_file *input, terrain_context *context, double 
     return TOOL_SUCCESS;
 }
 
-int inputs_scale(input_files *inputs, terrain_context *context, double scale)
+int inputs_scale(input_files *inputs, terrain_context *context, const terrain_recipe *recipe,
+                 double scale)
 {
-    int code = TOOL_SUCCESS;
-    for (uint32_t i = 0; i < inputs->count && scale != 1 && code == TOOL_SUCCESS; i++) {
-        code = inputs_scale_one(&inputs->files[i], context, scale);
+    for (uint32_t i = 0; i < inputs->count && scale != 1; i++) {
+        double own;
+        const terrain_status status =
+            terrain_recipe_map_scale(context, recipe, inputs->names[i], scale, &own);
+        int code = status == TERRAIN_SUCCESS
+                       ? TOOL_SUCCESS
+                       : tool_fail_status(context, status, inputs->files[i].path);
+        if (code == TOOL_SUCCESS && own != 1) {
+            code = inputs_scale_one(&inputs->files[i], context, own);
+        }
+        if (code != TOOL_SUCCESS) {
+            return code;
+        }
         inputs->maps[i] = inputs->files[i].map;
     }
-    return code;
+    return TOOL_SUCCESS;
 }
 
 /* ---- All ------------------------------------------------------------------------------------- */

@@ -227,6 +227,14 @@ TERRAIN_API terrain_status terrain_recipe_output_window(terrain_context *context
                                                         const terrain_recipe_run_desc *desc,
                                                         const char *name, terrain_window *out);
 
+/** The scale that the map `name` (NULL: the result) has in a run of a scale, at which an input must
+ * be given: the run's, but for coarse maps, whose spacing takes all that it can. A map of one cell
+ * for 2048 of the recipe is one for 512 in a run of scale 0.25, and its own scale stays 1. Errors:
+ * ARGUMENT (NULL, no such map); RANGE (scale); MEMORY; BUSY. Since 0.2. */
+TERRAIN_API terrain_status terrain_recipe_map_scale(terrain_context *context,
+                                                    const terrain_recipe *recipe, const char *name,
+                                                    double scale, double *out);
+
 /** Runs the recipe: computes the outputs, and only those parts of the recipe that they need.
  *
  * Bounded: every map has its full size, and the operations' border rules apply at its edge.

@@ -574,6 +574,36 @@ terrain_status terrain_recipe_output_window(terrain_context *context, const terr
     return status;
 }
 
+terrain_status terrain_recipe_map_scale(terrain_context *context, const terrain_recipe *recipe,
+                                        const char *name, double scale, double *out)
+{
+    terrain_recipe_run_desc desc;
+    terrain__recipe_plan plan;
+    uint32_t value;
+    terrain_status status = terrain__context_enter(context);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    terrain_recipe_run_desc_init(&desc, sizeof desc);
+    desc.scale = scale;
+    status = terrain__recipe_plan_begin(&plan, "recipe_map_scale", context,
+                                        terrain__context_shelf(context), recipe, &desc, false);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__recipe_plan_want(&plan, name, &value);
+    }
+    if (status == TERRAIN_SUCCESS && out == NULL) {
+        status =
+            terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "recipe_map_scale: out is NULL");
+    }
+    if (status == TERRAIN_SUCCESS) {
+        const double own = plan.slots[value].scale;
+        *out = own > 0 ? own : scale; /* nobody reads or makes it */
+    }
+    terrain__recipe_plan_free(&plan);
+    terrain__context_leave(context);
+    return status;
+}
+
 terrain_status terrain_recipe_check_world(terrain_context *context, const terrain_recipe *recipe,
                                           const char *name)
 {

@@ -586,6 +586,49 @@ static void test_refusals(void **state)
     terrain_heightmap_destroy(map);
 }
 
+/* Inputs that the host makes at the wrong scale: coarse ones, above all. */
+static void test_map_scale(void **state)
+{
+    static const struct {
+        const char *name;
+        double scale, wanted;
+    } cases[] = {
+        {"control", 1, 1},
+        {"control", 0.25, 1},
+        {"control", 4, 1},
+        {"control", 0x1p-10, 0x1p-2}, /* of a spacing of 8, which is the least */
+        {"hill", 0.25, 0.25},
+        {"unused", 0.25, 0.25},
+        {"land", 0.25, 0.25},
+        {NULL, 0.5, 0.5},
+        {"control", 0x1p-16, 0x1p-8},
+    };
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe *recipe =
+        test_recipe("input unused\ninput control\ninput hill\n"
+                    "land = generate_drainage control=control map_spacing=2048\n"
+                    "land = combine_blend land hill mode=add\n");
+    double scale = -1;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(
+            terrain_recipe_map_scale(context, recipe, cases[i].name, cases[i].scale, &scale),
+            TERRAIN_SUCCESS);
+        assert_true(scale == cases[i].wanted);
+    }
+    assert_int_equal(terrain_recipe_map_scale(context, recipe, "control", 1, NULL),
+                     TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_recipe_map_scale(context, NULL, "control", 1, &scale),
+                     TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_recipe_map_scale(context, recipe, "contrl", 1, &scale),
+                     TERRAIN_ERROR_ARGUMENT);
+    assert_non_null(strstr(terrain_context_message(context), "did you mean 'control'?"));
+    assert_int_equal(terrain_recipe_map_scale(context, recipe, "control", 0, &scale),
+                     TERRAIN_ERROR_RANGE);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
 /* A message that tells of a power with the exponent as a letter. */
 static void test_far_levels(void **state)
 {
@@ -616,6 +659,7 @@ int main(void)
         cmocka_unit_test(test_bad_scales),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_far_levels),
+        cmocka_unit_test(test_map_scale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

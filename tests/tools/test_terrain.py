@@ -708,6 +708,11 @@ class Run(Case):
         self.call("run", "same.terrain", "--input", "a=plane.r32", "--size", "64x64", "--scale", "1/4",
                   "-o", "b.r32")
         self.assertEqual(cells("b.r32")[17:31], tuple(4.0 * x for x in range(1, 15)))
+        # A coarse map's spacing takes the scale: the file stays as it is.
+        self.write("coarse.terrain", "input a\nb = generate_drainage control=a map_spacing=2048\n")
+        self.call("run", "noise.terrain", "--size", "64x64", "-o", "land.tif")
+        self.call("run", "coarse.terrain", "--input", "a=land.tif", "--world", "--scale", "1/16", "--origin",
+                  "4000,4000", "--size", "16x16", "-o", "b.r32")
         for bad in ("0", "-1", "1/0", "nan", "inf", "1e30", "1/65537", "a", "1/-4"):
             self.refuse("run", "noise.terrain", f"--scale={bad}", "-o", "b.r32", says="--scale")
         self.write("cells.terrain", "a = generate_voronoi spacing=50\n")
