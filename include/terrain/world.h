@@ -72,8 +72,8 @@ typedef struct terrain_world_desc {
      * 2^16; default 1. Since 0.2. */
     double scale;
     /** The names of input_count inputs, all of which the recipe must declare, and the map for
-     * each. The maps are not copied: they must outlive the world, and stay as they are. Since
-     * 0.2. */
+     * each. The maps are not copied: they must outlive the world, and stay as they are. The arrays
+     * and the names are used by terrain_world_create alone. Since 0.2. */
     const char *const *input_names;
     const terrain_heightmap *const *inputs;
 } terrain_world_desc;
