@@ -37,6 +37,8 @@ const size_t terrain_sys_layout[] = {
     offsetof(terrain_world_desc, name),
     offsetof(terrain_world_desc, observer),
     offsetof(terrain_world_desc, cell_size),
+    offsetof(terrain_world_desc, input_count),
+    offsetof(terrain_world_desc, inputs),
     sizeof(terrain_mesh_desc),
     offsetof(terrain_mesh_desc, window),
     offsetof(terrain_mesh_desc, diagonal),

@@ -135,8 +135,10 @@ pub struct terrain_world_desc {
     pub allocator: terrain_allocator,
     pub observer: terrain_recipe_observer,
     pub cell_size: f32,
-    pub reserved: u32,
+    pub input_count: u32,
     pub scale: f64,
+    pub input_names: *const *const c_char,
+    pub inputs: *const *const terrain_heightmap,
 }
 
 pub type terrain_mesh_axes = u32;
@@ -634,7 +636,7 @@ mod tests {
     use std::ptr::addr_of;
 
     extern "C" {
-        static terrain_sys_layout: [usize; 44];
+        static terrain_sys_layout: [usize; 46];
     }
 
     macro_rules! offset {
@@ -678,6 +680,8 @@ mod tests {
             offset!(terrain_world_desc, name),
             offset!(terrain_world_desc, observer),
             offset!(terrain_world_desc, cell_size),
+            offset!(terrain_world_desc, input_count),
+            offset!(terrain_world_desc, inputs),
             size_of::<terrain_mesh_desc>(),
             offset!(terrain_mesh_desc, window),
             offset!(terrain_mesh_desc, diagonal),

@@ -539,8 +539,9 @@ impl Drop for Plan {
 /// is kept between them.
 pub struct World {
     raw: *mut sys::terrain_world,
-    map: String,     // that tiles show
-    _recipe: Recipe, // outlives the world
+    map: String,                     // that tiles show
+    _recipe: Recipe,                 // outlives the world
+    _inputs: Vec<Arc<Map<'static>>>, // they too, and nobody writes what is shared
 }
 
 /// How a world is made.
@@ -568,11 +569,31 @@ pub struct WorldOptions<'a> {
     pub cache_bytes: u64,
     /// Bytes that a tile may take while it is computed; 0: any.
     pub memory_limit: u64,
+    /// A map for each of the recipe's inputs that is needed; its origin says where it lies. The world shares it, without
+    /// a copy, so it stays as it is. There are tiles only where it covers what they read of it, which a
+    /// [`Plan`] of a run with [`world`](Run::world) tells: others are an error, [`Status::Range`].
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use terrain::{Map, Recipe, World, WorldOptions};
+    ///
+    /// # fn main() -> terrain::Result<()> {
+    /// let recipe = Recipe::parse("input hill\nworn = erode_thermal hill iterations=3\n")?;
+    /// let mut hill = Map::new(70, 70)?; // painted by hand
+    /// hill.set_origin(-3, -3)?;
+    /// let options = WorldOptions { inputs: &[("hill", Arc::new(hill))], ..Default::default() };
+    /// let world = World::with(&recipe, &options)?;
+    /// assert_eq!(world.tile(0, 0, 64, 64)?.width(), 64);
+    /// assert_eq!(world.tile(1, 0, 64, 64).unwrap_err().status(), terrain::Status::Range);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub inputs: &'a [(&'a str, Arc<Map<'static>>)],
 }
 
 impl Default for WorldOptions<'_> {
     fn default() -> Self {
-        Self { map: None, seed: 0, cell_size: 1.0, scale: 1.0, cache_bytes: 64 << 20, memory_limit: 0 }
+        Self { map: None, seed: 0, cell_size: 1.0, scale: 1.0, cache_bytes: 64 << 20, memory_limit: 0, inputs: &[] }
     }
 }
 
@@ -589,9 +610,13 @@ impl World {
     /// A world with all that can be said of it.
     pub fn with(recipe: &Recipe, options: &WorldOptions<'_>) -> Result<Self> {
         let name = options.map.map(text_of).transpose()?;
+        let texts = options.inputs.iter().map(|(name, _)| text_of(name)).collect::<Result<Vec<_>>>()?;
+        let names: Vec<*const c_char> = texts.iter().map(|text| text.as_ptr()).collect();
+        let maps: Vec<_> = options.inputs.iter().map(|(_, map)| map.as_ptr()).collect();
         let mut out = ptr::null_mut();
         let mut desc = MaybeUninit::<sys::terrain_world_desc>::uninit();
-        // SAFETY: the library initialises the desc; the recipe outlives the world.
+        // SAFETY: the library initialises the desc; the recipe and the inputs outlive the world, which does not keep
+        // our names.
         call(None, |context| unsafe {
             sys::terrain_world_desc_init(desc.as_mut_ptr(), size_of::<sys::terrain_world_desc>());
             let desc = &mut *desc.as_mut_ptr();
@@ -602,10 +627,14 @@ impl World {
             desc.scale = options.scale;
             desc.cache_bytes = options.cache_bytes;
             desc.memory_limit = options.memory_limit;
+            desc.input_names = names.as_ptr();
+            desc.inputs = maps.as_ptr();
+            desc.input_count = maps.len() as u32;
             sys::terrain_world_create(context, desc, &mut out)
         })?;
         let map = options.map.or_else(|| recipe.result()).unwrap_or("").into();
-        Ok(Self { raw: out, map, _recipe: recipe.clone() })
+        let inputs = options.inputs.iter().map(|(_, map)| map.clone()).collect();
+        Ok(Self { raw: out, map, _recipe: recipe.clone(), _inputs: inputs })
     }
 
     /// The window whose first cell is (x, y).

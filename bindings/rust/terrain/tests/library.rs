@@ -6,6 +6,7 @@
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::Arc;
 use std::thread;
 
 use terrain::{
@@ -135,7 +136,8 @@ fn bad_input() {
         shape::Fill::default().apply(&mut map).unwrap();
         map.hash()
     });
-    assert_eq!(World::new(&recipe, 0).err().unwrap().status(), Status::Unsupported);
+    let basins = Recipe::parse("a = generate_noise\nb = analyze_basins a\n").unwrap();
+    assert_eq!(World::new(&basins, 0).err().unwrap().status(), Status::Unsupported);
     let error = Context::with_threads(257).err().unwrap();
     assert_eq!((error.status(), error.to_string().as_str()), (Status::Range, "threads is 257, must be in [1, 256]"));
 }
@@ -230,6 +232,71 @@ fn world_from_many_threads() {
     world.tile(-100, 50, 256, 128).unwrap();
     assert_eq!(world.cache_size(), kept);
     assert!(world.prepare(0, 0, 0, 1).is_err());
+}
+
+/// Maps that a world reads: freed or written before their time, or read where there are none.
+#[test]
+fn world_with_inputs() {
+    let text = "input hill\ninput rough\nnoise = generate_noise seed=3\nsum = combine_blend hill noise mode=add\n\
+        worn = erode_thermal sum iterations=40 mask=rough\n";
+    let recipe = Recipe::parse(text).unwrap();
+    let mut hill = noise(400, 300);
+    hill.set_origin(-150, 0).unwrap();
+    let mut rough = Map::from_vec(400, 300, (0..400 * 300).map(|i| (i % 7) as f32 / 7.0).collect()).unwrap();
+    rough.set_origin(-150, 0).unwrap();
+    let window = Run { width: 256, height: 128, origin: (-100, 50), seed: 8, world: true, ..Default::default() };
+    let whole = recipe.run(&Run { inputs: &[("hill", &hill), ("rough", &rough)], ..window }).unwrap();
+
+    let (mut hill, rough) = (Arc::new(hill), Arc::new(rough));
+    let inputs = [("rough", rough), ("hill", hill.clone())];
+    let options = WorldOptions { seed: 8, inputs: &inputs, ..Default::default() };
+    let world = World::with(&recipe, &options).unwrap();
+    let plain = World::with(&recipe, &WorldOptions { cache_bytes: 0, ..options }).unwrap();
+    drop(recipe);
+    drop(inputs);
+    assert!(Arc::get_mut(&mut hill).is_none());
+    thread::scope(|scope| {
+        for column in 0..4 {
+            let (world, plain, whole) = (&world, &plain, &whole);
+            scope.spawn(move || {
+                for world in [world, plain] {
+                    let tile = world.tile(-100 + 64 * column, 50, 64, 128).unwrap();
+                    assert_eq!(tile.hash(), whole.part(64 * column as u32, 0, 64, 128).unwrap().hash());
+                }
+            });
+        }
+    });
+    for beyond in [world.tile(300, 50, 64, 64).map(drop), world.prepare(300, 50, 64, 64)] {
+        let error = beyond.unwrap_err();
+        assert!(error.status() == Status::Range && error.to_string().contains("covers x -150 to 249"), "{error}");
+    }
+    drop(world);
+    assert!(Arc::get_mut(&mut hill).is_none()); // the other world has it
+    drop(plain);
+    Arc::get_mut(&mut hill).unwrap().row_mut(0)[0] = 1.0;
+}
+
+#[test]
+fn inputs_that_a_world_refuses() {
+    let recipe = Recipe::parse("input hill\ninput other\nworn = erode_thermal hill\n").unwrap();
+    let map = Arc::new(noise(40, 30));
+    let told = |names: &[&'static str]| {
+        let inputs: Vec<_> = names.iter().map(|&name| (name, map.clone())).collect();
+        World::with(&recipe, &WorldOptions { inputs: &inputs, ..Default::default() }).map(drop)
+    };
+    for (names, message) in [
+        (&[][..], "input 'hill' is missing"),
+        (&["other"], "input 'hill' is missing"),
+        (&["hill", "hill"], "input 'hill' is given twice"),
+        (&["hill", "worn"], "'worn' is not an input"),
+        (&["hill", "a\0"], "is no name"),
+    ] {
+        let error = told(names).unwrap_err();
+        assert!(error.status() == Status::Argument && error.to_string().contains(message), "{error}");
+    }
+    assert_eq!(Arc::strong_count(&map), 1);
+    told(&["hill"]).unwrap(); // the other one is not needed
+    told(&["hill", "other"]).unwrap();
 }
 
 #[test]
