@@ -126,7 +126,10 @@ typedef struct {
     const terrain_recipe *recipe;
     const char *name;
     float cell_size;
+    uint32_t input_count;
     double scale;
+    const char *const *input_names;
+    const terrain_heightmap *const *inputs;
     ...;
 } terrain_world_desc;
 terrain_status terrain_world_desc_init(terrain_world_desc *, size_t);

@@ -21,20 +21,20 @@ MIB = 1 << 20
 
 Inputs = Mapping[str, Union[Map, tuple[Map, Pair], None]]
 
-_recipes = {}  # of plans and worlds
+_needed = {}  # by plans and worlds
 
 
-def _made_of(recipe, native, destroy):
-    """A plan or a world, which its recipe outlives. Python frees in any order what becomes garbage at once, so that a
-    reference would not do."""
-    key, kept = object(), _recipes  # a name that lives on while Python ends
-    kept[key] = recipe.native
+def _made_of(needed, native, destroy):
+    """A plan or a world, which what it needs outlives. Python frees in any order what becomes garbage at once, so that
+    a reference would not do."""
+    key, kept = object(), _needed  # a name that lives on while Python ends
+    kept[key] = needed
 
-    def destroy_before_recipe(native):
+    def destroy_before_needed(native):
         destroy(native)
         del kept[key]
 
-    return ffi.gc(native, destroy_before_recipe)
+    return ffi.gc(native, destroy_before_needed)
 
 
 class Wrapped:
@@ -85,6 +85,52 @@ def _name_of(value):
     if "\0" in value:
         raise ArgumentError(f"no map {value!r}")
     return _encoded(value)
+
+
+def _pointers(kept, kind, items):
+    array = ffi.new(f"{kind}[]", [getattr(item, "native", item) for item in items])
+    kept.append((items, array))
+    return array
+
+
+def _given(recipe, inputs, origin):
+    """By the names of the inputs that are given: (array, place of its first cell)."""
+    inputs = {} if inputs is None else inputs
+    if not isinstance(inputs, Mapping):
+        raise TypeError(f"inputs must be a dict of arrays by name, not {type(inputs).__name__}")
+    names = list(inputs)
+    for name in names:
+        if name not in recipe.inputs:
+            raise ArgumentError(f"no input {name!r}{nearest(name, recipe.inputs)}")
+        if names.count(name) > 1:  # which some mappings allow
+            raise ArgumentError(f"the input {name!r} is given twice")
+    given = {}
+    for name in recipe.inputs:
+        value, place = inputs.get(name), origin
+        if value is None:
+            continue
+        if isinstance(value, (tuple, list)):
+            if not isinstance(value, tuple) or len(value) != 2:
+                raise TypeError(f"{name} must be an array of float32, or a tuple of it and its (x, y)")
+            value, place = value[0], origin_of(value[1])
+        given[name] = as_map(value, name), place
+    return given
+
+
+def _may_change(array):
+    while isinstance(array, np.ndarray):
+        if array.flags.writeable:
+            return True
+        array = array.base
+    return False
+
+
+def _lasting(array):
+    """An array of rows that nobody writes any more: a copy, unless it can't be written as it is."""
+    if _may_change(array) or not in_rows(array):
+        array = copy_of(array)
+        array.flags.writeable = False
+    return array
 
 
 class Recipe:
@@ -218,16 +264,16 @@ class Plan:
         for name in self.outputs:
             if name not in recipe.maps:
                 raise ArgumentError(f"no map {name!r}{nearest(name, recipe.maps)}")
-        desc.output_names = self._pointers(kept, "char *", [_encoded(name) for name in self.outputs])
+        desc.output_names = _pointers(kept, "char *", [_encoded(name) for name in self.outputs])
         desc.output_count = len(self.outputs)
-        desc.input_names = self._pointers(kept, "char *", [_encoded(name) for name in recipe.inputs])
-        desc.inputs = self._pointers(kept, "terrain_heightmap *", maps)
+        desc.input_names = _pointers(kept, "char *", [_encoded(name) for name in recipe.inputs])
+        desc.inputs = _pointers(kept, "terrain_heightmap *", maps)
         desc.input_count = len(recipe.inputs)
         self._desc = desc
         out = ffi.new("terrain_recipe_plan **")
         with _sessions.take() as session:
             session.run(lib.terrain_recipe_plan_create, session.context, recipe.native, desc, out)
-        self.native = _made_of(recipe, out[0], lib.terrain_recipe_plan_destroy)
+        self.native = _made_of(recipe.native, out[0], lib.terrain_recipe_plan_destroy)
         self.shape: tuple[int, int] = self.window()[1]
 
     def __repr__(self) -> str:
@@ -236,35 +282,16 @@ class Plan:
     def __reduce__(self):
         raise TypeError("a plan can't be pickled: pickle its recipe, and plan again")
 
-    def _pointers(self, kept, kind, items):
-        array = ffi.new(f"{kind}[]", [getattr(item, "native", item) for item in items])
-        kept.append((items, array))
-        return array
-
     def _input_maps(self, inputs, may_miss):
-        inputs = {} if inputs is None else inputs
-        if not isinstance(inputs, Mapping):
-            raise TypeError(f"inputs must be a dict of arrays by name, not {type(inputs).__name__}")
-        names = list(inputs)
-        for name in names:
-            if name not in self.recipe.inputs:
-                raise ArgumentError(f"no input {name!r}{nearest(name, self.recipe.inputs)}")
-            if names.count(name) > 1:  # which some mappings allow
-                raise ArgumentError(f"the input {name!r} is given twice")
-        maps = []
+        given, maps = _given(self.recipe, inputs, self.origin), []
         for name in self.recipe.inputs:
-            value = inputs.get(name)
-            if value is None:
-                if not may_miss:
-                    raise ArgumentError(f"the input {name!r} is missing")
+            if name in given:
+                array, origin = given[name]
+                maps.append(reading(array, name, origin, self.cell_size / self.scale))
+            elif may_miss:
                 maps.append(ffi.NULL)
-                continue
-            origin = self.origin
-            if isinstance(value, (tuple, list)):
-                if not isinstance(value, tuple) or len(value) != 2:
-                    raise TypeError(f"{name} must be an array of float32, or a tuple of it and its (x, y)")
-                value, origin = value[0], origin_of(value[1])
-            maps.append(reading(value, name, origin, self.cell_size / self.scale))
+            else:
+                raise ArgumentError(f"the input {name!r} is missing")
         return maps
 
     @property
@@ -304,8 +331,8 @@ class Plan:
             maps.append(wrapped)
             if target is not None:
                 later.append((target, wrapped.array))
-        outputs = self._pointers(kept, "terrain_heightmap *", maps)
-        given = self._pointers(kept, "terrain_heightmap *", self._input_maps(inputs, True))
+        outputs = _pointers(kept, "terrain_heightmap *", maps)
+        given = _pointers(kept, "terrain_heightmap *", self._input_maps(inputs, True))
         with _sessions.session_for(self.outputs[0], progress) as session:
             session.run(lib.terrain_recipe_plan_run, session.context, self.native, given, outputs)
             lib.terrain_context_trim(session.context)
@@ -323,14 +350,22 @@ class World:
 
     Tiles fit to the last bit. Between them up to cache_bytes of intermediate maps are kept: that decides about time,
     never about results. memory_limit, in bytes, refuses a tile that would take more. `scale` is a run's: 1/16 shows the
-    same world from afar, in a sixteenth of the cells each way."""
+    same world from afar, in a sixteenth of the cells each way.
+
+    `inputs` has an array for each input of the recipe, or (array, (x, y)) with the place of its first cell, which
+    otherwise is (0, 0). There are tiles only where it covers all that they read of it, as Plan.window tells: others
+    are a RangeError. The world copies what could be changed later; arrays that are read-only, as numpy.memmap(mode="r")
+    makes them, it reads where they are."""
 
     def __init__(self, recipe: Recipe | str, *, name: str | None = None, seed: Whole = 0, cell_size: Real = 1.0,
-                 cache_bytes: Whole = 64 * MIB, memory_limit: Whole = 0, scale: Real = 1.0) -> None:
+                 cache_bytes: Whole = 64 * MIB, memory_limit: Whole = 0, scale: Real = 1.0,
+                 inputs: Inputs | None = None) -> None:
         recipe = recipe if isinstance(recipe, Recipe) else Recipe(recipe)
         self.recipe, self.name, self.seed = recipe, name, number(seed, "seed", 0, 2**64 - 1)
         self.cell_size, self.scale = cell_size_of(cell_size), scale_of(scale)
-        self._options = dict(name=name, seed=self.seed, cell_size=self.cell_size, scale=self.scale,
+        given = _given(recipe, inputs, (0, 0))
+        given = {name: (_lasting(array), origin) for name, (array, origin) in given.items()}
+        self._options = dict(name=name, seed=self.seed, cell_size=self.cell_size, scale=self.scale, inputs=given,
                              cache_bytes=number(cache_bytes, "cache_bytes", 0, 2**64 - 1),
                              memory_limit=number(memory_limit, "memory_limit", 0, 2**64 - 1))
         desc = ffi.new("terrain_world_desc *")
@@ -339,10 +374,15 @@ class World:
         desc.recipe, desc.name, desc.cell_size, desc.scale = recipe.native, text, self.cell_size, self.scale
         desc.seed, desc.cache_bytes = self.seed, self._options["cache_bytes"]
         desc.memory_limit = self._options["memory_limit"]
+        kept, cell_size = [], self.cell_size / self.scale
+        maps = [Wrapped(array, True, origin, cell_size) for array, origin in given.values()]
+        desc.input_names = _pointers(kept, "char *", [_encoded(name) for name in given])
+        desc.inputs = _pointers(kept, "terrain_heightmap *", maps)
+        desc.input_count = len(maps)
         out = ffi.new("terrain_world **")
         with _sessions.take() as session:
             session.run(lib.terrain_world_create, session.context, desc, out)
-        self.native = _made_of(recipe, out[0], lib.terrain_world_destroy)
+        self.native = _made_of((recipe.native, maps), out[0], lib.terrain_world_destroy)
 
     def __repr__(self) -> str:
         return f"<world of {self.name or self.recipe.result}, seed {self.seed}>"
@@ -393,7 +433,7 @@ class World:
 
     def _repr_png_(self):
         from ._pictures import view
-        return view(self.tile(0, 0))._repr_png_()
+        return view(self.tile(0, 0))._repr_png_() if not self.recipe.inputs else None
 
 
 def _world_again(text, options):

@@ -208,6 +208,17 @@ def test_world_outlives_what_it_is_made_of():
     gc.collect()
     assert (world.tile(0, 0, (40, 40)) == plan.run()).all()
 
+    def of_input():
+        locked = golden.heights((300, 400))
+        locked.flags.writeable = False
+        return terrain.World("input a\nb = erode_thermal a iterations=2", inputs={"a": locked})
+
+    world = of_input()
+    gc.collect()
+    golden.heights((300, 400), 2)  # in memory that was freed
+    expected = terrain.erode.thermal(golden.heights((300, 400)), iterations=2)
+    assert (world[2:298, 2:398] == expected[2:298, 2:398]).all()
+
 
 # ---- Keywords and values -------------------------------------------------------------------------
 
@@ -413,7 +424,6 @@ def test_plan_is_not_pickled():
 
 def test_worlds():
     refused(terrain.UnsupportedError, "analyze_basins", terrain.World, "a = generate_noise\nb = analyze_basins a\n")
-    refused(terrain.UnsupportedError, "", terrain.World, "input a\nb = erode_fir a\n")
     refused(terrain.ArgumentError, "", terrain.World, "a = generate_noise", name="b")
     refused(terrain.RangeError, "cache_bytes", terrain.World, "a = generate_noise", cache_bytes=-1)
     refused(terrain.RangeError, "", terrain.World, "a = generate_noise", cell_size=0)
@@ -425,6 +435,33 @@ def test_worlds():
     refused(TypeError, "world[y0:y1, x0:x1]", world.__getitem__, (slice(0.0, 1.0), slice(0, 3)))
     refused(TypeError, "origin", world.tile, 0.5, 0)
     refused(terrain.RangeError, "", world.tile, 2**62, 0)
+
+
+def test_inputs_of_a_world():
+    land = golden.heights(SHAPE)
+    recipe = terrain.Recipe("input land\ninput other\nworn = erode_thermal land iterations=2\n")
+    for inputs in (None, {}, {"land": None}, {"other": land}):
+        refused(terrain.ArgumentError, "input 'land' is missing", terrain.World, recipe, inputs=inputs)
+    refused(terrain.ArgumentError, "did you mean 'land'", terrain.World, recipe, inputs={"lamd": land})
+    twice = Pairs([("land", land), ("land", 2 * land)])
+    refused(terrain.ArgumentError, "the input 'land' is given twice", terrain.World, recipe, inputs=twice)
+    for wrong in (land, [land], "land"):
+        refused(TypeError, "inputs must be a dict of arrays by name", terrain.World, recipe, inputs=wrong)
+    for wrong in ([land, (0, 0)], (land,), (land, 0, 0)):
+        refused(TypeError, "land must be an array of float32, or a tuple of it", terrain.World, recipe,
+                inputs={"land": wrong})
+    refused(TypeError, "float32", terrain.World, recipe, inputs={"land": land.astype("float64")})
+    refused(TypeError, "origin", terrain.World, recipe, inputs={"land": (land, (0.5, 0))})
+    refused(terrain.RangeError, "", terrain.World, recipe, inputs={"land": (land, (2**62, 0))})
+
+    shared = land[:]
+    land.flags.writeable = False  # so it is read where it is
+    world = terrain.World(recipe, inputs={"land": (land, (-100, 7))})
+    for wrong in ((0, 9), (-99, 9), (-98, 8), (-97, 9)):
+        refused(terrain.RangeError, "input 'land' covers x -100 to -61 and y 7 to 36", world.tile, *wrong, (26, 36))
+    refused(terrain.RangeError, "input 'land' covers", world.prepare, 0, 0)
+    refused(terrain.AliasError, "map overlaps input 'land'", world.tile, -98, 9, out=shared[:26, :36])
+    assert (world.tile(-98, 9, (26, 36)) == terrain.erode.thermal(land, iterations=2)[2:28, 2:38]).all()
 
 
 def test_world_within_its_own_progress():

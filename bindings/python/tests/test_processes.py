@@ -125,6 +125,10 @@ def test_no_leak():
             attempt(recipe.run, (128, 128))
             world = terrain.World("a = generate_noise octaves=1\\n")
             world.tile(0, 0, (64, 64))
+            reader = terrain.World("input a\\nb = shape_clamp a\\n", inputs={"a": land})
+            reader.tile(0, 0, (64, 64))
+            attempt(reader.tile, 100, 0, (64, 64))
+            attempt(terrain.World, reader.recipe, inputs={"a": land}, name="c")
             terrain.measure(land, bins=10), terrain.score(land), terrain.mesh(land)
         def resident():
             return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGESIZE")

@@ -89,6 +89,34 @@ def test_world():
         deep.prepare(0, 0, (20000, 20000))
 
 
+def test_inputs_of_a_world():
+    """The world's maps are what they were, whatever becomes of the arrays."""
+    recipe = terrain.Recipe("input hill\ninput rough\nnoise = generate_noise seed=3\n"
+                            "sum = combine_blend hill noise mode=add\nworn = erode_thermal sum iterations=40 mask=rough\n")
+    place = (-150, 0)
+    hill, rough = golden.heights((300, 400), 1, place), golden.shares((300, 400), 5, place)
+    inputs = {"rough": (rough, place), "hill": (hill, place)}
+    whole = recipe.run((128, 256), seed=8, origin=(-100, 50), world=True, inputs=inputs)
+    world = terrain.World(recipe, seed=8, inputs=inputs)
+    view = rough[:]
+    view.flags.writeable = False  # rough itself is not
+    inputs = {"rough": (view, place), "hill": (hill.T.copy().T, place)}
+    plain = terrain.World(recipe, seed=8, cache_bytes=0, inputs=inputs)
+    again = pickle.loads(pickle.dumps(world))
+    hill[...], rough[...] = 7, 0.5
+    for each in (world, plain, again):
+        for x in (-100, 28):
+            assert (each[50:178, x:x + 128] == whole[:, x + 100:x + 228]).all()
+    assert world._repr_png_() is None
+
+
+def test_inputs_that_a_world_does_not_need():
+    land = golden.heights((30, 40))
+    for inputs in ({"a": land}, {"a": land, "b": None}, {"a": land, "b": land[:3]}):
+        world = terrain.World("input a\ninput b\nc = shape_clamp a\n", inputs=inputs)
+        assert (world.tile(0, 0, (30, 40)) == terrain.shape.clamp(land)).all()
+
+
 def test_scale():
     recipe = terrain.Recipe("a = generate_noise period=80 octaves=3\n")
     expected = terrain.generate.noise((30, 40), period=20, octaves=3, origin=(7, -2))
@@ -100,7 +128,9 @@ def test_scale():
     # An input's cells are the run's, so as far apart as those of generated maps.
     slopes = terrain.Recipe("input land\nslope = analyze_slope land\n")
     land = golden.heights((30, 40))
-    assert (slopes.run((30, 40), inputs={"land": land}, scale=0.5) == terrain.analyze.slope(land, cell_size=2)).all()
+    steep = terrain.analyze.slope(land, cell_size=2)
+    assert (slopes.run((30, 40), inputs={"land": land}, scale=0.5) == steep).all()
+    assert (terrain.World(slopes, inputs={"land": land}, scale=0.5)[1:29, 1:39] == steep[1:29, 1:39]).all()
 
 
 def test_world_from_many_threads():

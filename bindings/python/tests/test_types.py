@@ -73,6 +73,7 @@ terrain.shape.terrace(land, levels=np.linspace(0, 1, 4))
 terrain.shape.terrace(land, levels=[np.float32(1), 2, four])
 terrain.generate.drainage((four, 4), map_spacing=four, control=(land, (four, 4)))
 recipe.run((four, four), seed=four, scale=np.float32(0.5), cell_size=four, inputs={"a": (land, (four, 0))})
+terrain.World(recipe, inputs={"a": (land, (four, 0)), "c": land}).tile(0, 0)
 terrain.World(recipe, cache_bytes=four).tile(four, four, (four, four))
 terrain.measure(land, bins=four, low=land[0, 0], high=land[0, 1])
 terrain.score(land, unit_size=four, unit_slope=land[0, 0])
@@ -83,6 +84,7 @@ terrain.operations["blur_box"].window(four, four, (four, four), port=four)
 world.tile("a", None)  # type: ignore[arg-type]
 terrain.World(3)  # type: ignore[arg-type]
 terrain.World(recipe, seeed=3)  # type: ignore[call-arg]
+terrain.World(recipe, inputs=[land])  # type: ignore[arg-type]
 recipe.run((4, 4), sclae=3)  # type: ignore[call-overload]
 terrain.mesh(land, axes="up")  # type: ignore[arg-type]
 terrain.erode.thermal(land, mode="flx")  # type: ignore[call-overload]
