@@ -90,6 +90,8 @@ terrain_status binding_plan_create(terrain_context *context, const terrain_recip
 terrain_status binding_world_create(terrain_context *context, const terrain_recipe *recipe,
                                     const char *name, uint64_t seed, uint64_t cache_bytes,
                                     uint64_t memory_limit, double cell_size, double scale,
+                                    const char *const *input_names,
+                                    const terrain_heightmap *const *inputs, uint32_t input_count,
                                     terrain_world **out)
 {
     terrain_world_desc desc;
@@ -101,6 +103,9 @@ terrain_status binding_world_create(terrain_context *context, const terrain_reci
     desc.memory_limit = memory_limit;
     desc.cell_size = (float)cell_size;
     desc.scale = scale;
+    desc.input_names = input_names;
+    desc.inputs = inputs;
+    desc.input_count = input_count;
     return terrain_world_create(context, &desc, out);
 }
 

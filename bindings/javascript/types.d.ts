@@ -157,6 +157,11 @@ export class World {
             /** Bytes that are kept between tiles: they decide about time, never about results. Default 64 MiB. */
             cacheBytes?: number | bigint;
             memoryLimit?: number | bigint;
+            /**
+             * A map for each input's name that is needed. The world copies it: what happens to it later changes no tile. There
+             * are tiles only where it covers all that they read of it; others are a RangeError.
+             */
+            inputs?: Record<string, MapLike>;
         },
     );
     readonly recipe: Recipe;

@@ -30,7 +30,7 @@ declare const either: string | string[];
 const some: terrain.Heightmap | terrain.Heightmap[] = recipe.run({ outputs: either });
 const same: terrain.Heightmap | terrain.Heightmap[] = recipe.plan({ outputs: either }).run();
 const plain = { width: 4, height: 4, data: new Float32Array(16), mine: 'yes' };
-const world = new terrain.World(recipe);
+const world = new terrain.World(recipe, { inputs: { a: plain } });
 const mine: string[] = [
     world.tile(0, 0, { out: plain }), terrain.erode.thermal(land, { out: plain }), recipe.run({ out: plain }),
     ...recipe.run({ outputs: ['a'], out: [plain] }), recipe.plan().run({ out: plain }),

@@ -8,7 +8,7 @@ import { argumentError, checkOptions, nearest, rangeError } from './errors.js';
 import {
     bigOf, cellSizeOf, checkMap, checkOverlaps, given, made, placeOf, Results, sizeOf,
 } from './heightmap.js';
-import { c, call, Handle, kindOf, Owner, textAt, trim, view, withScratch } from './wasm.js';
+import { c, call, Handle, kindOf, Owner, Scratch, textAt, trim, view, withScratch } from './wasm.js';
 
 const MOST = 2n ** 64n - 1n;
 const MIB = 2 ** 20;
@@ -213,23 +213,36 @@ export class Plan {
     }
 }
 
+/** Not within the constructor, whose options it would keep. */
+const freeScratch = (scratch) => scratch.free();
+
 /** An endless terrain, given out in tiles, in any order. Tiles fit to the last bit. */
 export class World {
     #owner;
 
     constructor(recipe, options = {}) {
-        checkOptions('World', options, ['name', 'seed', 'cellSize', 'scale', 'cacheBytes', 'memoryLimit']);
+        checkOptions('World', options, ['name', 'seed', 'cellSize', 'scale', 'cacheBytes', 'memoryLimit', 'inputs']);
         if (typeof recipe !== 'string' && !(recipe instanceof Recipe)) {
             throw argumentError(`a world is made of a recipe or its text, not of ${kindOf(recipe)}`);
         }
         this.recipe = recipe instanceof Recipe ? recipe : new Recipe(recipe);
         const handle = Recipe.handleOf(this.recipe);
-        const pointer = create(c.binding_world_create, (scratch) => [
-            handle.pointer, scratch.name(options.name),
-            bigOf(options.seed ?? 0, 'seed', 0n, MOST), bigOf(options.cacheBytes ?? 64 * MIB, 'cacheBytes', 0n, MOST),
-            bigOf(options.memoryLimit ?? 0, 'memoryLimit', 0n, MOST), cellSizeOf(options, 'World'), scaleOf(options.scale),
-        ]);
-        this.#owner = new Owner(this, 'world', new Handle(pointer, c.terrain_world_destroy, handle));
+        const { inputs = {} } = options;
+        checkOptions('inputs', inputs, this.recipe.inputs);
+        const names = this.recipe.inputs.filter((name) => inputs[name] !== undefined);
+        const kept = new Handle(new Scratch(), freeScratch, handle); // has copies of the inputs, and outlives the world
+        try {
+            const pointer = create(c.binding_world_create, (scratch) => [
+                handle.pointer, scratch.name(options.name),
+                bigOf(options.seed ?? 0, 'seed', 0n, MOST), bigOf(options.cacheBytes ?? 64 * MIB, 'cacheBytes', 0n, MOST),
+                bigOf(options.memoryLimit ?? 0, 'memoryLimit', 0n, MOST), cellSizeOf(options, 'World'), scaleOf(options.scale),
+                scratch.words(names.map((name) => scratch.text(name).pointer)),
+                scratch.words(names.map((name) => given(kept.pointer, checkMap(inputs[name], name, false), name))), names.length,
+            ]);
+            this.#owner = new Owner(this, 'world', new Handle(pointer, c.terrain_world_destroy, kept));
+        } finally {
+            kept.release();
+        }
     }
 
     /** The window whose first cell is (x, y), of 512 x 512 cells by default. */

@@ -301,6 +301,13 @@ test('recipes, plans and worlds', () => {
     }
     refused(RangeError, 'within the map', () =>
         terrain.mesh({ width: 4, height: 4, data: new Float32Array(16) }, { window: { x: 1, y: 0, width: 4, height: 4 } }));
+    refused(TypeError, "input 'land' is missing", () => new terrain.World(recipe));
+    refused(TypeError, "did you mean 'land'", () => new terrain.World(recipe, { inputs: { lamd: land } }));
+    refused(TypeError, 'inputs: options must be an object', () => new terrain.World(recipe, { inputs: null }));
+    for (const wrong of [null, 5, [land], land.data]) {
+        refused(TypeError, 'land must be a map', () => new terrain.World(recipe, { inputs: { land: wrong } }));
+    }
+    refused(RangeError, 'leaves the world', () => new terrain.World(recipe, { inputs: { land: { ...land, x: 2n ** 62n } } }));
     const little = new terrain.World('land = generate_drainage', { cacheBytes: 1000 });
     refused(terrain.TerrainError, 'cache_bytes is 1000', () => little.prepare(0, 0));
     refused(TypeError, 'widht', () => little.prepare(0, 0, { widht: 5 }));

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import * as terrain from 'libterrain';
 
-import { heights } from './golden.js';
+import { heights, shares } from './golden.js';
 
 const SIZE = { width: 40, height: 30 };
 
@@ -200,16 +200,53 @@ test('a world gives the tiles of a window', () => {
 });
 
 test('a thousand worlds leave no memory behind', () => {
+    const recipe = new terrain.Recipe('input a\nb = shape_clamp a\n');
+    const inputs = { a: new terrain.Heightmap(1024, 1024) };
     const make = () => {
         const world = new terrain.World('a = generate_noise\nb = erode_thermal a iterations=2');
         world.tile(0, 0, { width: 256, height: 256 });
         world.free();
         world.recipe.free();
+        const reader = new terrain.World(recipe, { inputs });
+        reader.tile(0, 0, SIZE);
+        reader.free();
+        assert.throws(() => new terrain.World(recipe, { inputs, name: 'c' }), { code: 'TERRAIN_ERROR_ARGUMENT' });
     };
     make();
     for (let i = 0; i < 1000; i++) {
         make(); // a MiB at least, each: together more than there is
     }
+});
+
+test('a world reads its inputs as they were', () => {
+    const recipe = new terrain.Recipe(
+        'input hill\ninput rough\nnoise = generate_noise seed=3\nsum = combine_blend hill noise mode=add\n' +
+            'worn = erode_thermal sum iterations=40 mask=rough\n',
+    );
+    const size = { width: 400, height: 300 };
+    const inputs = { hill: heights(size, 1, [-150, 0]), rough: shares(size, 5, [-150, 0]) };
+    const window = { width: 256, height: 128 };
+    const whole = recipe.run({ ...window, x: -100, y: 50, seed: 8, world: true, inputs });
+    const worlds = [{}, { cacheBytes: 0 }].map((more) => new terrain.World(recipe, { seed: 8, inputs, ...more }));
+    recipe.free();
+    inputs.hill.data.fill(7);
+    structuredClone(inputs.rough.data.buffer, { transfer: [inputs.rough.data.buffer] });
+    for (const world of worlds) {
+        for (const first of [0, 128]) {
+            const tile = world.tile(first - 100, 50, { width: 128, height: 128 });
+            for (let y = 0; y < 128; y++) {
+                assert.deepEqual(tile.row(y), whole.row(y).subarray(first, first + 128));
+            }
+        }
+    }
+    const covers = { code: 'TERRAIN_ERROR_RANGE', message: /covers x -150 to 249/ };
+    assert.throws(() => worlds[0].tile(300, 50, SIZE), covers);
+    assert.throws(() => worlds[0].prepare(300, 50, SIZE), covers);
+    worlds[0].free();
+    assert.equal(worlds[1].tile(-100, 50, window).hash(), whole.hash());
+    const land = heights(SIZE);
+    const clamped = new terrain.World('input a\ninput b\nc = shape_clamp a\n', { inputs: { a: land } });
+    assert.equal(clamped.tile(0, 0, SIZE).hash(), terrain.shape.clamp(land).hash()); // b is not needed
 });
 
 test('a world that is prepared gives the tiles of one that is not', () => {

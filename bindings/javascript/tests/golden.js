@@ -53,7 +53,7 @@ function height(seed, x, y) {
 export const heights = (size, seed = 1, origin = [0, 0]) =>
     filled('heights', size, seed, origin, (x, y) => height(seed, x, y));
 
-function shares(size, seed, origin) {
+export function shares(size, seed, origin) {
     return filled('shares', size, seed, origin, (x, y) => {
         const word = Number(hashCell(BigInt(seed), x, y) >> 48n);
         return [0, 1, (word & 0x3fff) * 2 ** -14][Math.min(word >> 14, 2)];
