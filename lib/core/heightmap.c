@@ -380,16 +380,13 @@ void terrain_heightmap_origin(const terrain_heightmap *map, int64_t *x, int64_t 
 
 bool terrain__heightmaps_overlap(const terrain_heightmap *a, const terrain_heightmap *b)
 {
-    uintptr_t a_begin, b_begin, a_end;
     if ((uintptr_t)a->data > (uintptr_t)b->data) {
         const terrain_heightmap *swap = a;
         a = b;
         b = swap;
     }
-    a_begin = (uintptr_t)a->data;
-    b_begin = (uintptr_t)b->data;
-    a_end = a_begin + ((a->height - 1) * a->stride + a->width) * sizeof(float);
-    if (b_begin >= a_end) {
+    const uintptr_t a_begin = (uintptr_t)a->data, b_begin = (uintptr_t)b->data;
+    if (b_begin >= terrain__heightmap_end(a)) {
         return false;
     }
     if (a->stride == b->stride) {

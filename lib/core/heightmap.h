@@ -47,6 +47,12 @@ static inline float *terrain__heightmap_cell(const terrain_heightmap *map, int64
     return map->data + (size_t)(y - map->y) * map->stride + (size_t)(x - map->x);
 }
 
+/* The address after the map's last cell. */
+static inline uintptr_t terrain__heightmap_end(const terrain_heightmap *map)
+{
+    return (uintptr_t)map->data + ((map->height - 1) * map->stride + map->width) * sizeof(float);
+}
+
 /* Whether two maps have a cell of memory in common. Maps that interleave in one buffer (the left
  * and the right half of one image) don't, provided their strides are equal. */
 bool terrain__heightmaps_overlap(const terrain_heightmap *a, const terrain_heightmap *b);

@@ -291,6 +291,47 @@ static void refuse(terrain_heightmap *const *maps, uint32_t columns, uint32_t ro
     terrain_context_destroy(context);
 }
 
+/* Many maps, which are not compared pair by pair: views of one buffer, whose rows lie between each
+ * other's, and one that is moved onto another. */
+static void test_many(void **state)
+{
+    enum { COLUMNS = 8, ROWS = 6, COUNT = COLUMNS * ROWS, WIDTH = 12, HEIGHT = 10 };
+    static const struct {
+        uint32_t map, x, y;
+        const char *says;
+    } moved[] = {
+        {COUNT - 1, 0, 0, "maps[47] overlaps maps[0]"}, {0, 11, 9, "maps[1] overlaps maps[0]"},
+        {20, 47, 20, "maps[20] overlaps maps[19]"},     {20, 48, 19, "maps[20] overlaps maps[12]"},
+        {20, 49, 21, "maps[21] overlaps maps[20]"},
+    };
+    terrain_window window = {0, 0, COLUMNS * WIDTH, ROWS * HEIGHT};
+    terrain_heightmap *whole = test_map(&window), *maps[COUNT], *other = NULL;
+    (void)state;
+    test_fill_heights(whole, 7);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        assert_int_equal(terrain_heightmap_view(NULL, whole, i % COLUMNS * WIDTH,
+                                                i / COLUMNS * HEIGHT, WIDTH, HEIGHT, &maps[i]),
+                         TERRAIN_SUCCESS);
+    }
+    assert_int_equal(terrain_stitch_match(NULL, maps, COLUMNS, ROWS, NULL), TERRAIN_SUCCESS);
+    for (size_t k = 0; k < sizeof moved / sizeof *moved; k++) {
+        terrain_heightmap *map = maps[moved[k].map];
+        assert_int_equal(
+            terrain_heightmap_view(NULL, whole, moved[k].x, moved[k].y, WIDTH, HEIGHT, &other),
+            TERRAIN_SUCCESS);
+        maps[moved[k].map] = other;
+        refuse(maps, COLUMNS, ROWS, TERRAIN_ERROR_ALIAS, moved[k].says);
+        maps[moved[k].map] = NULL;
+        refuse(maps, COLUMNS, ROWS, TERRAIN_ERROR_ARGUMENT, "is NULL");
+        maps[moved[k].map] = map;
+        terrain_heightmap_destroy(other);
+    }
+    for (uint32_t i = 0; i < COUNT; i++) {
+        terrain_heightmap_destroy(maps[i]);
+    }
+    terrain_heightmap_destroy(whole);
+}
+
 /* Grids that are none, and maps that are too small, refused without a word of help. */
 static void test_refused(void **state)
 {
@@ -333,6 +374,7 @@ int main(void)
         cmocka_unit_test(test_match_removes_kinks),
         cmocka_unit_test(test_holes),
         cmocka_unit_test(test_views),
+        cmocka_unit_test(test_many),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
