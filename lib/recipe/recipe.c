@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "core/context.h"
 #include "core/given.h"
 #include "core/params.h"
@@ -247,6 +248,7 @@ struct recipe_draft {
     terrain_recipe_statement statement;
     terrain__recipe_step step;
     uint32_t argument_count;       /* of the step's links: the others are parameters */
+    bool differ;                   /* all arguments' names are known to differ */
     const terrain__params *ranged; /* NULL: statement.params are a host's */
     terrain__params room;
     const terrain__checked *params;
@@ -286,8 +288,9 @@ static terrain_status recipe_check_made(const struct recipe_draft *draft, const 
                                         uint32_t link, terrain__recipe_fault *fault)
 {
     const terrain__recipe_link *links = draft->step.links;
+    const bool differs = draft->differ && link < draft->argument_count;
     terrain_status status = recipe_check_name(name, fault);
-    for (uint32_t i = 0; i < link && status == TERRAIN_SUCCESS; i++) {
+    for (uint32_t i = 0; i < link && !differs && status == TERRAIN_SUCCESS; i++) {
         const char *other = i < draft->argument_count
                                 ? recipe_made_name(draft, i)
                                 : draft->statement.maps[i - draft->argument_count];
@@ -298,6 +301,36 @@ static terrain_status recipe_check_made(const struct recipe_draft *draft, const 
         }
     }
     return status;
+}
+
+/* With more names than this, comparing all pairs takes longer than sorting. */
+enum { RECIPE_FEW_NAMES = 32 };
+
+static bool recipe_name_comes_before(const void *a, const void *b)
+{
+    return strcmp(a, b) < 0;
+}
+
+/* Whether the names of a large grid all differ. False also where that is not known, so that all
+ * pairs must tell: for a small grid, where a name is missing, and for want of memory. */
+static bool recipe_names_differ(terrain_recipe *recipe, const char *const *names, uint32_t count)
+{
+    const void **sorted = count > RECIPE_FEW_NAMES
+                              ? terrain__arena_take(&recipe->arena, count * sizeof *sorted)
+                              : NULL;
+    bool differ = sorted != NULL;
+    for (uint32_t i = 0; i < count && differ; i++) {
+        sorted[i] = names[i];
+        differ = names[i] != NULL;
+    }
+    if (differ) {
+        terrain__sort(sorted, count, recipe_name_comes_before);
+    }
+    for (uint32_t i = 1; i < count && differ; i++) {
+        differ = strcmp(sorted[i - 1], sorted[i]) != 0;
+    }
+    terrain__arena_give_back(&recipe->arena, sorted);
+    return differ;
 }
 
 /* Names and maps of a grid: one name for each map, and whole rows. */
@@ -437,6 +470,7 @@ static terrain_status recipe_link(terrain_recipe *recipe, struct recipe_draft *d
     }
     draft->argument_count =
         grid ? statement->input_count : terrain__argument_count(statement->operation);
+    draft->differ = grid && recipe_names_differ(recipe, statement->names, statement->input_count);
     draft->step.link_count = draft->argument_count + statement->map_count;
     draft->step.links =
         terrain__arena_take(&recipe->arena, draft->step.link_count * sizeof *draft->step.links);

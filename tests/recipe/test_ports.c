@@ -189,6 +189,44 @@ static void test_grid_refusals(void **state)
     terrain_context_destroy(context);
 }
 
+/* Guards against names of a large grid, which are not compared pair by pair, that pass though they
+ * are not all different. */
+static void test_many_names(void **state)
+{
+    enum { COUNT = 50 };
+    static const struct {
+        int twice, first; /* the maps that get one name; -1: none */
+    } cases[] = {{-1, 0}, {49, 0}, {1, 0}, {49, 48}, {30, 7}};
+    terrain_context *context = context_of();
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        terrain_recipe *recipe = NULL;
+        char text[2048], message[128];
+        int size = snprintf(text, sizeof text, "input land\n");
+        for (int i = 0; i < COUNT; i++) {
+            const int name = i == cases[k].twice ? cases[k].first : i;
+            size += snprintf(text + size, sizeof text - (size_t)size, "map%02d ", 7 * name % COUNT);
+        }
+        size += snprintf(text + size, sizeof text - (size_t)size, "= stitch_edges");
+        for (int i = 0; i < COUNT; i++) {
+            size += snprintf(text + size, sizeof text - (size_t)size, " land");
+        }
+        const terrain_status status = terrain_recipe_parse(context, text, (size_t)size, &recipe);
+        if (cases[k].twice < 0) {
+            assert_int_equal(status, TERRAIN_SUCCESS);
+        } else {
+            snprintf(message, sizeof message,
+                     "line 2, column %d: expected another name: the "
+                     "statement already makes 'map%02d'",
+                     1 + 6 * cases[k].twice, 7 * cases[k].first % COUNT);
+            assert_int_equal(status, TERRAIN_ERROR_SYNTAX);
+            assert_string_equal(terrain_context_message(context), message);
+        }
+        terrain_recipe_destroy(recipe);
+    }
+    terrain_context_destroy(context);
+}
+
 /* ---- Coarse maps ----------------------------------------------------------------------------- */
 
 static void add(terrain_recipe *recipe, const char *name, const terrain_operation *operation,
@@ -434,10 +472,11 @@ static void test_port_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grids),           cmocka_unit_test(test_grid_by_call),
-        cmocka_unit_test(test_grid_refusals),   cmocka_unit_test(test_coarse_points),
-        cmocka_unit_test(test_coarse_windows),  cmocka_unit_test(test_coarse_bounded),
-        cmocka_unit_test(test_coarse_refusals), cmocka_unit_test(test_port_tables),
+        cmocka_unit_test(test_grids),          cmocka_unit_test(test_grid_by_call),
+        cmocka_unit_test(test_grid_refusals),  cmocka_unit_test(test_many_names),
+        cmocka_unit_test(test_coarse_points),  cmocka_unit_test(test_coarse_windows),
+        cmocka_unit_test(test_coarse_bounded), cmocka_unit_test(test_coarse_refusals),
+        cmocka_unit_test(test_port_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
