@@ -226,6 +226,11 @@ static float canyons_highest(const float *heights, uint32_t count)
     return highest;
 }
 
+static float canyons_height_error(float wall)
+{
+    return terrain__absolutef(wall) * TERRAIN__CANYONS_HEIGHT_ERROR;
+}
+
 /* Finds the pieces that may be lowest somewhere in a square of `side` cells, whose ground is
  * nowhere above `highest`. Leaves out pieces that are everywhere higher than the one that is lowest
  * in the middle. That one must show its walls in the whole square: where it is only as deep as its
@@ -238,7 +243,8 @@ static uint32_t canyons_sift_square(struct canyons_work *work, const struct cany
     /* A little more than sqrt(2) half, because of rounding. */
     const float radius = 1.42f * half + 0.0625f;
     const float bank = work->walls.bank, reach = work->canyons->reach;
-    const float slack = bank * radius * 0x1p-10f + terrain__absolutef(highest) * 0x1p-18f;
+    const float rise_error = bank * radius * TERRAIN__CANYONS_RISE_ERROR;
+    const float slack = rise_error + canyons_height_error(highest);
     struct canyons_weights *weights = &work->weights;
     struct canyons_bounds bounds;
     uint32_t lowest = 0;
@@ -253,7 +259,7 @@ static uint32_t canyons_sift_square(struct canyons_work *work, const struct cany
     bounds.ground = highest + slack;
     bounds.square = (reach + radius) * (reach + radius);
     bounds.beaten = (far + radius) * (far + radius);
-    if (left > 0 && wall - bank * radius - terrain__absolutef(wall) * 0x1p-18f >=
+    if (left > 0 && wall - bank * radius - canyons_height_error(wall) >=
                         highest - work->walls.limit * left + slack) {
         bounds.beaten = -1;
     }
@@ -261,7 +267,7 @@ static uint32_t canyons_sift_square(struct canyons_work *work, const struct cany
         const float east = k % 2 == 0 ? -half : half, south = k < 2 ? -half : half;
         kernels->weigh(cones, lowest, 1, x + half + east, y + half + south, bank, &work->corner);
         wall = work->corner.wall[0];
-        bounds.corner[k] = wall + terrain__absolutef(wall) * 0x1p-18f + bank * radius * 0x1p-10f;
+        bounds.corner[k] = wall + canyons_height_error(wall) + rise_error;
     }
     return kernels->sift(weights, count, &bounds, work->kept);
 }

@@ -70,7 +70,7 @@ struct canyons {
     uint32_t *starts; /* each bin's first piece; one more at the end */
     int64_t margin;   /* bins beyond the map, on each side */
     int64_t columns, rows;
-    int64_t extent;            /* no piece is longer than twice this, in cells */
+    int64_t extent; /* no piece leads farther than twice this to the east or south, in cells */
     struct canyons_work *work; /* one for each task */
 };
 

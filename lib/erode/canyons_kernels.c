@@ -81,9 +81,8 @@ static uint32_t canyons_sift(const struct canyons_weights *weights, uint32_t cou
     uint32_t found = 0;
     TERRAIN__INDEPENDENT
     for (uint32_t i = 0; i < count; i++) {
-        /* Rounding changes a wall by a part of its height. */
         float size = weights->wall[i] < 0 ? -weights->wall[i] : weights->wall[i];
-        float wall = weights->wall[i] - size * 0x1p-18f;
+        float wall = weights->wall[i] - size * TERRAIN__CANYONS_HEIGHT_ERROR;
         float east = weights->rise_east[i] * b.half, south = weights->rise_south[i] * b.half;
         float least = wall - (east < 0 ? -east : east) - (south < 0 ? -south : south);
         uint32_t above =

@@ -11,6 +11,11 @@
 /* A block: 8 x 8 cells, row by row, without gaps. */
 enum { TERRAIN__CANYONS_BLOCK = 8, TERRAIN__CANYONS_CELLS = 64 };
 
+/* Rounding changes a wall by less than these parts of its height, and of what walls rise over the
+ * radius of a square of cells, together: by a twentieth of that, measured for blocks. */
+#define TERRAIN__CANYONS_HEIGHT_ERROR 0x1p-18f
+#define TERRAIN__CANYONS_RISE_ERROR 0x1p-10f
+
 /* The most pieces that are weighed together. */
 enum { TERRAIN__CANYONS_BATCH = 512 };
 
