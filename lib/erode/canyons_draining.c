@@ -17,12 +17,12 @@
  * All that flows to a canyon is in the same half of the tree of receivers: two threads plan a half
  * each. */
 
-#include <math.h>
 #include <string.h>
 
 #include "base/math.h"
 #include "core/choices.h"
 #include "erode/canyons.h"
+#include "erode/extent.h"
 #include "flow/flow.h"
 #include "terrain/erode.h"
 
@@ -38,6 +38,9 @@ enum { DRAINING_RELAX = 12 };
  * wall interrupts it. */
 #define DRAINING_NARROWEST 0.75f
 #define DRAINING_DIAGONAL 1.41421356f
+/* The greatest depth, times bank * reach. Reach permits 0.5 in the middle of a canyon, and still
+ * 0.4 at 0.44 reach from it (`least` in canyons.h). */
+#define DRAINING_DEEPEST 0.4f
 
 static const char *const draining_method_names[] = {"d8", "rho8"};
 static const char *const draining_method_docs[] = {
@@ -231,11 +234,10 @@ static float draining_depth(const draining_params *p, const struct draining_node
 {
     const float ratio = (float)node->area / p->threshold - 1;
     const float fourth = terrain__sqrtf(terrain__sqrtf(ratio > 0 ? ratio : 0));
-    const float steep = p->toe > 0 ? (node->slope - p->toe) / p->toe : node->slope > 0 ? 1.0f : 0;
-    const float share = steep > 1 ? 1 : steep > 0 ? steep : 0;
+    const float share = erode_extent(node->slope, p->toe);
     const float slope = node->slope > 0 ? node->slope : 0;
     const float soft = softness > 1 ? 1 : softness > 0 ? softness : 0;
-    const float most = 0.4f * p->bank * cell_size * (float)p->reach;
+    const float most = DRAINING_DEEPEST * p->bank * cell_size * (float)p->reach;
     const float depth = p->depth * (fourth * terrain__sqrtf(fourth)) * share * soft * p->gentle /
                         (p->gentle + slope);
     return depth < most ? depth : most;
