@@ -53,6 +53,10 @@
 
 enum { POWER_RELAXATIONS = 6 };
 
+/* How far sweeps in the second half of a level, but for the last, move heights towards the steady
+ * state: all the way, rivers would not come to rest. */
+#define POWER_LATER_SHARE 0.7f
+
 static const char *const power_mode_names[] = {"steady", "transient"};
 static const char *const power_mode_docs[] = {
     "the steady state, where rivers cut as fast as the land rises",
@@ -556,8 +560,7 @@ static terrain_status power_relax(terrain__call *call)
     return status == TERRAIN_SUCCESS ? terrain__run_rows(call, height, power_relax_out) : status;
 }
 
-/* Runs all sweeps of a level. Later ones move heights only part of the way, so that rivers come to
- * rest. */
+/* Runs all sweeps of a level. */
 static terrain_status power_run_level(terrain__call *call)
 {
     const power_params *p = call->params;
@@ -580,7 +583,7 @@ static terrain_status power_run_level(terrain__call *call)
     for (uint32_t k = 0; k < sweeps && status == TERRAIN_SUCCESS; k++) {
         job->last = k + 1 == sweeps;
         job->marks = k % POWER_MARKED == 0 && terrain__flow_halves(&job->flow) > 1;
-        job->share = k < sweeps / 2 || job->last ? 1 : 0.7f;
+        job->share = k < sweeps / 2 || job->last ? 1 : POWER_LATER_SHARE;
         job->first = k == 0;
         status = power_sweep(call);
     }

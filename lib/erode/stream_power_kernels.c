@@ -37,6 +37,9 @@ static inline vfloat stream_power_upwind(vfloat a, vfloat b, vfloat cost)
     return vf_select(vf_less(vf_abs(drop), cost), both, vf_min(a, b) + cost);
 }
 
+/* How far a relaxed cell stays above its lowest neighbour, as a part of its cost. */
+#define STREAM_POWER_LEAST_RISE 0x1p-6f
+
 static void stream_power_relax(float *to, const struct stream_power_row *row)
 {
     for (size_t i = 0; i < row->count; i += VEC_LANES) {
@@ -49,7 +52,7 @@ static void stream_power_relax(float *to, const struct stream_power_row *row)
         const vfloat lowest = vf_min(vf_min(a, b), vf_min(c, d));
         vfloat v = vf_min(stream_power_upwind(a, b, cost),
                           stream_power_upwind(c, d, cost * vf_set(1.41421356f)));
-        v = vf_max(v, lowest + cost * vf_set(0x1p-6f));
+        v = vf_max(v, lowest + cost * vf_set(STREAM_POWER_LEAST_RISE));
         v = vf_select(vm_and(vf_less(lowest, v), vf_less(v, old)), v, old);
         vf_store(to + i, v);
     }

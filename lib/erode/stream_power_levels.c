@@ -12,6 +12,7 @@
 enum { POWER_COARSEST = 16 }; /* levels are halved as long as both sides are longer */
 
 #define POWER_MOST_FACTOR 1e6f
+#define POWER_NOISE 0.3f /* by how much heights are raised or lowered at most, in cells */
 
 /* ---- The maps -------------------------------------------------------------------------------- */
 
@@ -221,7 +222,7 @@ static void power_refine_row(terrain__call *call, uint32_t y)
         const uint32_t bits =
             terrain__random_bits(terrain__random_column(row, x0 + x), (uint32_t)(x0 + x));
         const float h =
-            above + fy * (below - above) + terrain__signed_float(bits) * (0.3f * cell_size);
+            above + fy * (below - above) + terrain__signed_float(bits) * (POWER_NOISE * cell_size);
         const bool edge = rim || (p->rim == TERRAIN_RIM_OPEN && (x == 0 || x + 1 == level->width));
         to[x] = power_ends(p, level, (size_t)y * level->width + x) ? NAN
                 : edge || !(h == h)                                ? base[x]
