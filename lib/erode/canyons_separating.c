@@ -321,8 +321,9 @@ static void separating_corners_row(terrain__call *call, uint32_t task, uint32_t 
         int64_t *place = corner->places[0];
         place[0] = (x * job->unit - call->x) * SEPARATING_PLACE;
         place[1] = (y * 2 * job->unit - call->y) * SEPARATING_PLACE;
-        /* Sides of hexagons meet at 120 degrees if corners with a side to the south lie a third of
-         * a unit lower, and the others as much higher. */
+        /* Jitter is at most 2^12, and east and south are below 2^16: less than half a unit. Sides
+         * of hexagons meet at 120 degrees if corners with a side to the south lie a third of a unit
+         * lower, and the others as much higher. */
         place[0] += terrain__floor_div(full * jitter * east, INT64_C(1) << 29);
         place[1] += terrain__floor_div(full * jitter * south, INT64_C(1) << 29) +
                     (down ? full / 3 : -(full / 3));

@@ -171,7 +171,7 @@ static void coast_make_profile(const struct coast_job *job, const coast_params *
 
 static void coast_make_octaves(terrain__call *call)
 {
-    static const float weights[COAST_OCTAVES] = {0.9f, 0.63f, 0.441f};
+    static const float weights[COAST_OCTAVES] = {0.9f, 0.63f, 0.441f}; /* 0.9 times 0.7^k */
     const coast_params *p = call->params;
     struct coast_job *job = call->job;
     for (uint32_t k = 0; k < COAST_OCTAVES; k++) {
