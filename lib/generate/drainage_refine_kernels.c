@@ -68,9 +68,9 @@ static inline vint drainage_side(vint step, vint free)
 }
 
 /* How far it is along one axis from the exit to the entry, in children; step: to the next block. */
-static inline vint drainage_crossing(vint step, vint entry, vint leave)
+static inline vint drainage_crossing(vint step, vint exit, vint entry)
 {
-    return step + step + entry - leave;
+    return step + step + entry - exit;
 }
 
 static void drainage_nodes(const struct drainage_blocks *blocks, const uint32_t *bits,
@@ -130,8 +130,8 @@ static void drainage_entries(const struct drainage_blocks *given, uint32_t width
         const vfloat base = drainage_towards(
             r, DRAINAGE_AROUND(vf_load, blocks.base[0], blocks.base[1], blocks.base[2], i));
         const vint n = drainage_entry(dx, dy, e, c2, e2);
-        const vint cross_x = drainage_crossing(dx, n & one, e & one);
-        const vint cross_y = drainage_crossing(dy, n >> 1, e >> 1);
+        const vint cross_x = drainage_crossing(dx, e & one, n & one);
+        const vint cross_y = drainage_crossing(dy, e >> 1, n >> 1);
         const vmask straight = vi_equal(cross_x & cross_y, vi_set(0));
         const vfloat first = drainage_length(c, e), last = drainage_length(n, c2);
         const vfloat whole = first + last + vf_select(straight, vf_set(2), vf_set(3));
@@ -141,9 +141,9 @@ static void drainage_entries(const struct drainage_blocks *given, uint32_t width
         const vfloat ceiling = vf_select(at_exit, top - margin, top - vf_set(2.12F) * least);
         vfloat enter = vf_min(base + fall * (last / whole), ceiling);
         enter = vf_select(vi_equal(n, c2), base, vf_max(enter, base + least));
-        vfloat down = vf_min(top - fall * (first / whole), top - margin);
-        down = vf_max(down, enter + least);
-        vf_store_up_to(blocks.leave[1] + i, vf_select(at_exit, top, down), left);
+        vfloat leave = vf_min(top - fall * (first / whole), top - margin);
+        leave = vf_max(leave, enter + least);
+        vf_store_up_to(blocks.leave[1] + i, vf_select(at_exit, top, leave), left);
         vf_store_up_to(blocks.enter[1] + i, enter, left);
         const vmask out =
             vm_or(vi_equal(r, vi_set(DRAINAGE_OUTLET)), vi_equal(before, vi_set(255)));
@@ -156,10 +156,10 @@ static void drainage_entries(const struct drainage_blocks *given, uint32_t width
 /* A vector of blocks, and what becomes of their children. */
 struct drainage_lanes {
     vint node, exit;
-    vint across;      /* where the exit flows */
-    vmask leaves;     /* a river does */
-    vfloat top, down; /* heights of the node and of the exit */
-    vfloat gathered;  /* what flows to the node within the block */
+    vint across;       /* where the exit flows */
+    vmask river;       /* leaves: the block is not open */
+    vfloat top, leave; /* heights of the node and of the exit */
+    vfloat gathered;   /* what flows to the node within the block */
     vfloat height[4], discharge[4];
     vint receivers[4];
 };
@@ -172,15 +172,15 @@ static inline void drainage_load_blocks(struct drainage_lanes *to,
     const vint e = vi_load_bytes(blocks->exit[1] + i);
     const vint n = vi_load_bytes(blocks->code[1] + i) & vi_set(3);
     const vint dx = drainage_step_x(r), dy = drainage_step_y(r);
-    const vint cross_x = drainage_crossing(dx, n & one, e & one);
-    const vint cross_y = drainage_crossing(dy, n >> 1, e >> 1);
+    const vint cross_x = drainage_crossing(dx, e & one, n & one);
+    const vint cross_y = drainage_crossing(dy, e >> 1, n >> 1);
     to->node = vi_load_bytes(blocks->node[1] + i);
     to->exit = e;
     to->across = drainage_direction(cross_x, cross_y);
-    to->leaves = vi_equal(vi_load_bytes(children->open + i), vi_set(0));
-    to->down = vf_load(blocks->leave[1] + i);
+    to->river = vi_equal(vi_load_bytes(children->open + i), vi_set(0));
+    to->leave = vf_load(blocks->leave[1] + i);
     /* An open block ends at its node, whose height is 0 or a closed lake's. */
-    to->top = vf_where(vm_or(to->leaves, vi_equal(r, vi_set(DRAINAGE_OUTLET))),
+    to->top = vf_where(vm_or(to->river, vi_equal(r, vi_set(DRAINAGE_OUTLET))),
                        vf_load(blocks->height[1] + i));
     to->gathered = vf_set(children->own);
 }
@@ -211,25 +211,26 @@ static inline void drainage_child(struct drainage_lanes *lanes,
     drainage_arrive(around, 2, i, 24 + k, &enters, &low);
     drainage_arrive(around, 2, i - 1, 28 + k, &enters, &low);
     const vmask is_node = vi_equal(child, c);
-    const vmask is_exit = vm_and(vi_equal(child, e), lanes->leaves);
+    const vmask is_exit = vm_and(vi_equal(child, e), lanes->river);
     vfloat costs[2];
     vf_part(vf_load(children->cost[k >> 1] + 2 * i),
             vf_load(children->cost[k >> 1] + 2 * i + VEC_LANES), &costs[0], &costs[1]);
     const vfloat fall = costs[k & 1], corner = fall * vf_set(1.41421356F);
     const vfloat above_node = lanes->top + vf_select(vi_equal(child ^ c, vi_set(3)), corner, fall);
-    const vfloat above_exit = lanes->down + vf_select(vi_equal(child ^ e, vi_set(3)), corner, fall);
-    const vmask parts = vm_and(lanes->leaves, vm_not(vm_or(vi_equal(e, c), is_node)));
+    const vfloat above_exit =
+        lanes->leave + vf_select(vi_equal(child ^ e, vi_set(3)), corner, fall);
+    const vmask parts = vm_and(lanes->river, vm_not(vm_or(vi_equal(e, c), is_node)));
     const vmask dry = vf_less_equal(enters, vf_set(0));
     const vmask to_exit = vm_and(vm_and(parts, dry), vf_less(above_exit, above_node));
     const vfloat leaf = vf_min(low, vf_select(to_exit, above_exit, above_node));
     const vfloat height = vf_select(is_node, lanes->top, leaf);
     const vfloat q = enters + vf_set(children->own), share = vf_select(is_node, enters, q);
     const vint goal = vi_select(vm_or(to_exit, is_node), e, c);
-    const vmask ends = vm_and(is_node, vm_not(lanes->leaves));
+    const vmask ends = vm_and(is_node, vm_not(lanes->river));
     const vint inward =
         vi_select(ends, vi_set(DRAINAGE_OUTLET), drainage_direction_within(child, goal));
     lanes->gathered += vf_where_not(vm_or(is_exit, to_exit), share);
-    lanes->height[k] = vf_select(is_exit, lanes->down, height);
+    lanes->height[k] = vf_select(is_exit, lanes->leave, height);
     lanes->discharge[k] = vf_select(is_exit, vf_load(around->discharge[1] + i), q);
     lanes->receivers[k] = vi_select(is_exit, lanes->across, inward);
 }
@@ -238,7 +239,7 @@ static inline void drainage_child(struct drainage_lanes *lanes,
 static inline void drainage_store_row(float *height, float *discharge, uint8_t *receiver,
                                       const struct drainage_lanes *lanes, int32_t row)
 {
-    const vmask gathers = vm_not(vm_and(vi_equal(lanes->exit, lanes->node), lanes->leaves));
+    const vmask gathers = vm_not(vm_and(vi_equal(lanes->exit, lanes->node), lanes->river));
     vfloat q[2], r[2];
     float receivers[2 * VEC_LANES];
     for (int32_t j = 0; j < 2; j++) {
