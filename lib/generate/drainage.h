@@ -112,7 +112,7 @@ uint64_t terrain__drainage_most_plates(const struct drainage_lattice *lattice,
 void terrain__drainage_lattice_begin(const struct drainage_lattice *lattice,
                                      const struct drainage_plan *plan);
 /* Computes the rows of samples from `row` to end - 1, when the plates are drawn.
- * work: DRAINAGE_ROWS * (DRAINAGE_SAMPLES + 64) floats. */
+ * work: DRAINAGE_ROWS * DRAINAGE_ROOM floats. */
 void terrain__drainage_lattice_fill(const struct drainage_lattice *lattice,
                                     const struct drainage_plan *plan, uint32_t row, uint32_t end,
                                     float *work);

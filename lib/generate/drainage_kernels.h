@@ -29,7 +29,10 @@ enum {
 /* Kernels read up to DRAINAGE_TAIL elements behind a row's end, the longest vector, and of its
  * costs `children` twice as many; none before the row. What they read there is not used. They write
  * there only where it is said below that a row has so much room. Planes lie DRAINAGE_MARGIN
- * apart. */
+ * apart.
+ *
+ * Kernels that look at rows above and below make neither the first nor the last cell of a row:
+ * these stay as they are, but get no donors and no flood. */
 enum { DRAINAGE_TAIL = 16, DRAINAGE_MARGIN = 64 };
 
 /* Of a row of samples. */

@@ -24,7 +24,7 @@ struct drainage_work {
     float *rooms;   /* memory for the rows of each task… */
     uint64_t room;  /* …and how many floats a task has */
 
-    /* The rows of a task, set by terrain__drainage_work_of. */
+    /* The rows of a task, set by drainage_work_of in drainage_pyramid.c. */
     uint8_t *shore;              /* of the coarse level */
     struct drainage_fields rows; /* of the lattice, stretched */
     float *noise, *row, *leaf_cost[2], *control[2];
