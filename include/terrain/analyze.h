@@ -285,7 +285,8 @@ TERRAIN_API terrain_status terrain_analyze_flow_params_init(terrain_analyze_flow
  *         the share 1. Water goes down the steepest triangle, of equal ones the first clockwise
  *         from the east; the side gets the rest. (b is 1.41421356f times the slope to the corner,
  *         less a, in floats.)
- *   MFD   to all neighbours with a slope above 0, in proportion to slope^exponent.
+ *   MFD   to all neighbours with a slope above 0, in proportion to slope^exponent; slopes of 2^-100
+ *         of the steepest or less get nothing.
  *
  * Shares are right to 2e-5, and rounded down to multiples of 2^-24. A cell's water is divided in
  * units of 2^-16, rounded down, and the remainder goes where D8 would send it; so does all water

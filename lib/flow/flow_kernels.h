@@ -63,10 +63,11 @@ struct flow_kernels {
     /* Heights to subtract: -infinity for NaN. */
     void (*ground)(float *ground, const float *heights, uint32_t width);
     /* From keys: the direction of the lowest of the nine, of the first by rows where several are
-     * lowest; TERRAIN__FLOW_PIT if the cell itself is lowest. */
+     * lowest; TERRAIN__FLOW_PIT if the cell itself is lowest, TERRAIN__FLOW_OUTLET if it is NaN. */
     void (*lowest)(uint8_t *directions, const struct flow_rows *rows);
     /* From ground: the direction in which drop * (1 straight, `diagonal` at a corner) is greatest,
-     * the first by rows where several are; TERRAIN__FLOW_PIT if none is above 0. */
+     * the first by rows where several are; TERRAIN__FLOW_PIT if none is above 0,
+     * TERRAIN__FLOW_OUTLET if the cell's height is NaN. */
     void (*steepest)(uint8_t *directions, const struct flow_rows *rows, float diagonal);
     /* Diagonals for RHO8 of cells x and on, of columns that share their high word: 1 / (2 - r). */
     void (*dither)(float *diagonals, uint64_t column, uint32_t x, uint32_t width);
@@ -86,8 +87,8 @@ struct flow_kernels {
     size_t (*grow)(const struct flow_tree *tree, const struct flow_half *half,
                    const uint8_t *donors, const struct flow_fans *fans);
     /* From ground: parts[8 x + d - 1] is the share of cell x's water that goes in direction d, in
-     * 2^-24: in proportion to slope^exponent of the slopes above 0 (0 below 2^-120 of the
-     * steepest), rounded down; 0 for all where there is none, or one of 1e18 or more. */
+     * 2^-24: in proportion to slope^exponent of the slopes above 0 (0 for slopes of 2^-100 of the
+     * steepest or less), rounded down; 0 for all where there is none, or one of 1e18 or more. */
     void (*part)(int32_t *parts, const struct flow_rows *rows, float exponent);
     /* heights[i], or the level of its basin where that is higher. */
     void (*raise)(float *target, const float *heights, const uint32_t *labels, const float *levels,

@@ -21,7 +21,8 @@
  *                                  or the first `left`
  *   vf_store_filled(to, v, left, fill)    all lanes; after the first `left` it is `fill`
  *   vi_load_bytes(from), vi_store_bytes(to, v)      VEC_LANES bytes; 0 <= v < 256
- *   vi_store_bytes_up_to(to, v, left)    all lanes, or the first `left`: others may hold anything
+ *   vi_store_bytes_up_to(to, v, left)    all lanes, or the first `left`, and others of v may hold
+ *                                  anything
  *   vf_store_rounded(bytes, v)     four vectors as bytes: clamped to [0, 255] (NaN becomes 0) and
  *                                  rounded to nearest, halves up
  *   vf_store_pairs(to, a, b)       a[0] b[0] a[1] b[1] …
