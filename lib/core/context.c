@@ -114,6 +114,23 @@ terrain_status terrain__context_enter(terrain_context *context)
     return TERRAIN_SUCCESS;
 }
 
+/* `out` points at a pointer of any type. */
+terrain_status terrain__context_enter_making(terrain_context *context, const char *function,
+                                             void *out)
+{
+    const void *const nothing = NULL;
+    if (out != NULL) {
+        memcpy(out, &nothing, sizeof nothing);
+    }
+    terrain_status status = terrain__context_enter(context);
+    if (status == TERRAIN_SUCCESS && out == NULL) {
+        status =
+            terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "%s: out is NULL", function);
+        terrain__context_leave(context);
+    }
+    return status;
+}
+
 void terrain__context_leave(terrain_context *context)
 {
     if (context != NULL) {
@@ -186,17 +203,6 @@ terrain_status terrain__context_fail(terrain_context *context, terrain_status st
         va_start(arguments, format);
         vsnprintf(context->message, sizeof context->message, format, arguments);
         va_end(arguments);
-    }
-    return status;
-}
-
-terrain_status terrain__context_refuse_out(terrain_context *context, const char *function)
-{
-    terrain_status status = terrain__context_enter(context);
-    if (status == TERRAIN_SUCCESS) {
-        status =
-            terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "%s: out is NULL", function);
-        terrain__context_leave(context);
     }
     return status;
 }

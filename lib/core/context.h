@@ -33,6 +33,10 @@ struct terrain_context {
 /* Locks the context for a call and clears its message. Errors: BUSY; where the context is NULL,
  * which needs no lock, BUILD if the library was built wrong. */
 terrain_status terrain__context_enter(terrain_context *context);
+/* That, for a function that makes something: `out`, where its pointer is put, is set to NULL first.
+ * If out is NULL itself, the call is refused with a message. Errors: ARGUMENT, and those above. */
+terrain_status terrain__context_enter_making(terrain_context *context, const char *function,
+                                             void *out);
 void terrain__context_leave(terrain_context *context);
 
 /* The C library's where the context is NULL. */
@@ -50,10 +54,6 @@ void terrain__context_make_room(terrain_context *context, uint64_t bytes, uint64
 /* Sets the message of a context that is locked; returns status. */
 terrain_status terrain__context_fail(terrain_context *context, terrain_status status,
                                      const char *format, ...) TERRAIN__PRINTF(3, 4);
-
-/* Refuses a call whose `out` is NULL, with a message: for functions that have not locked the
- * context yet. Returns ARGUMENT, or what locking failed with. */
-terrain_status terrain__context_refuse_out(terrain_context *context, const char *function);
 
 /* Whether terrain_context_cancel was called since the last call of this function that said so. */
 bool terrain__context_take_cancel(terrain_context *context);

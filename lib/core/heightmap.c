@@ -79,11 +79,7 @@ terrain_status terrain__heightmap_new(const terrain_allocator *allocator, uint32
 terrain_status terrain_heightmap_create(terrain_context *context, uint32_t width, uint32_t height,
                                         terrain_heightmap **out)
 {
-    if (out == NULL) {
-        return terrain__context_refuse_out(context, "heightmap_create");
-    }
-    *out = NULL;
-    terrain_status status = terrain__context_enter(context);
+    terrain_status status = terrain__context_enter_making(context, "heightmap_create", out);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
@@ -133,11 +129,7 @@ static terrain_status heightmap_wrap(terrain_context *context, float *data, uint
 {
     const char *name = read_only ? "heightmap_wrap_const" : "heightmap_wrap";
     const char *fault = heightmap_wrap_fault(data, width, height, stride);
-    if (out == NULL) {
-        return terrain__context_refuse_out(context, name);
-    }
-    *out = NULL;
-    terrain_status status = terrain__context_enter(context);
+    terrain_status status = terrain__context_enter_making(context, name, out);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
@@ -204,11 +196,7 @@ terrain_status terrain_heightmap_view(terrain_context *context, terrain_heightma
                                       terrain_heightmap **out)
 {
     const terrain_window part = {x, y, width, height};
-    if (out == NULL) {
-        return terrain__context_refuse_out(context, "heightmap_view");
-    }
-    *out = NULL;
-    terrain_status status = terrain__context_enter(context);
+    terrain_status status = terrain__context_enter_making(context, "heightmap_view", out);
     if (status == TERRAIN_SUCCESS) {
         status = heightmap_view_checked(context, map, &part, out);
         terrain__context_leave(context);
@@ -234,11 +222,7 @@ static void heightmap_copy_place(const terrain_heightmap *source, terrain_height
 terrain_status terrain_heightmap_clone(terrain_context *context, const terrain_heightmap *source,
                                        terrain_heightmap **out)
 {
-    if (out == NULL) {
-        return terrain__context_refuse_out(context, "heightmap_clone");
-    }
-    *out = NULL;
-    terrain_status status = terrain__context_enter(context);
+    terrain_status status = terrain__context_enter_making(context, "heightmap_clone", out);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }

@@ -118,11 +118,7 @@ terrain_status terrain_score_create(terrain_context *context, const terrain_scor
                                     terrain_score **out)
 {
     terrain_score_desc full;
-    if (out == NULL) {
-        return terrain__context_refuse_out(context, "score_create");
-    }
-    *out = NULL;
-    terrain_status status = terrain__context_enter(context);
+    terrain_status status = terrain__context_enter_making(context, "score_create", out);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }

@@ -79,11 +79,7 @@ terrain_statistics *terrain__statistics_new(terrain_context *context)
 
 terrain_status terrain_statistics_create(terrain_context *context, terrain_statistics **out)
 {
-    if (out == NULL) {
-        return terrain__context_refuse_out(context, "statistics_create");
-    }
-    *out = NULL;
-    terrain_status status = terrain__context_enter(context);
+    terrain_status status = terrain__context_enter_making(context, "statistics_create", out);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }

@@ -764,11 +764,7 @@ static terrain_status parse_recipe(terrain_context *context, const char *text, s
 terrain_status terrain_recipe_parse(terrain_context *context, const char *text, size_t size,
                                     terrain_recipe **out)
 {
-    if (out == NULL) {
-        return terrain__context_refuse_out(context, "recipe_parse");
-    }
-    *out = NULL;
-    terrain_status status = terrain__context_enter(context);
+    terrain_status status = terrain__context_enter_making(context, "recipe_parse", out);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }

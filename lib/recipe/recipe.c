@@ -140,11 +140,7 @@ terrain_status terrain__recipe_new(const terrain_allocator *allocator, terrain_r
 
 terrain_status terrain_recipe_create(terrain_context *context, terrain_recipe **out)
 {
-    if (out == NULL) {
-        return terrain__context_refuse_out(context, "recipe_create");
-    }
-    *out = NULL;
-    terrain_status status = terrain__context_enter(context);
+    terrain_status status = terrain__context_enter_making(context, "recipe_create", out);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }

@@ -518,11 +518,7 @@ terrain_status terrain_recipe_plan_create(terrain_context *context, const terrai
 {
     const terrain_allocator *allocator = terrain__context_allocator(context);
     terrain_recipe_plan *public_plan;
-    if (out == NULL) {
-        return terrain__context_refuse_out(context, "recipe_plan_create");
-    }
-    *out = NULL;
-    terrain_status status = terrain__context_enter(context);
+    terrain_status status = terrain__context_enter_making(context, "recipe_plan_create", out);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }

@@ -353,11 +353,7 @@ terrain_status terrain_world_create(terrain_context *context, const terrain_worl
 {
     terrain_world_desc desc;
     terrain_world *world = NULL;
-    if (out == NULL) {
-        return terrain__context_refuse_out(context, "world_create");
-    }
-    *out = NULL;
-    terrain_status status = terrain__context_enter(context);
+    terrain_status status = terrain__context_enter_making(context, "world_create", out);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
