@@ -385,11 +385,10 @@ static terrain_status run_check_output(const terrain__recipe_plan *plan,
                                      "%s: the map for '%s' is const", plan->name, name);
     }
     if (map->width != box.x1 - box.x0 || map->height != box.y1 - box.y0) {
-        return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
-                                     "%s: the map for '%s' is %lux%lu, must be %lldx%lld",
-                                     plan->name, name, (unsigned long)map->width,
-                                     (unsigned long)map->height, (long long)(box.x1 - box.x0),
-                                     (long long)(box.y1 - box.y0));
+        return terrain__context_fail(
+            plan->context, TERRAIN_ERROR_ARGUMENT,
+            "%s: the map for '%s' is %" PRIu32 "x%" PRIu32 ", must be %" PRId64 "x%" PRId64,
+            plan->name, name, map->width, map->height, box.x1 - box.x0, box.y1 - box.y0);
     }
     if (run_output_overlaps(plan, maps, index)) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_ALIAS,
@@ -408,7 +407,7 @@ static terrain_status run_check_given(const terrain__recipe_plan *plan, uint32_t
     for (uint32_t i = 0; i < count; i++) {
         if (outputs[i] == NULL) {
             return terrain__context_fail(plan->context, TERRAIN_ERROR_ARGUMENT,
-                                         "%s: outputs[%lu] is NULL", plan->name, (unsigned long)i);
+                                         "%s: outputs[%" PRIu32 "] is NULL", plan->name, i);
         }
     }
     return TERRAIN_SUCCESS;
@@ -609,11 +608,10 @@ static terrain_status run_set_input(terrain__recipe_plan *plan, uint32_t index,
     if (slot->wanted && !(covers && (plan->world || terrain__box_contains(box, &has)))) {
         return terrain__context_fail(
             plan->context, TERRAIN_ERROR_RANGE,
-            "%s: input '%s' is %lux%lu at (%lld, %lld), must %s %lldx%lld at (%lld, %lld)",
-            plan->name, name, (unsigned long)map->width, (unsigned long)map->height,
-            (long long)map->x, (long long)map->y, plan->world ? "cover" : "be",
-            (long long)(box->x1 - box->x0), (long long)(box->y1 - box->y0), (long long)box->x0,
-            (long long)box->y0);
+            "%s: input '%s' is %" PRIu32 "x%" PRIu32 " at (%" PRId64 ", %" PRId64
+            "), must %s %" PRId64 "x%" PRId64 " at (%" PRId64 ", %" PRId64 ")",
+            plan->name, name, map->width, map->height, map->x, map->y, plan->world ? "cover" : "be",
+            box->x1 - box->x0, box->y1 - box->y0, box->x0, box->y0);
     }
     terrain__recipe_slot_lend(slot, map);
     return TERRAIN_SUCCESS;

@@ -10,6 +10,9 @@
  * the owner of the first is not waiting itself, and there is no deadlock. */
 
 #include "world/tile.h"
+
+#include <inttypes.h>
+
 #include "core/context.h"
 
 enum { TILE_WAIT = 4 }; /* milliseconds between two looks for cancelling */
@@ -258,8 +261,9 @@ static terrain_status tile_take_window(struct tile *tile, int64_t x, int64_t y, 
 {
     if (width == 0 || height == 0) {
         return terrain__context_fail(tile->context, TERRAIN_ERROR_RANGE,
-                                     "%s: the window is %lux%lu, must have at least one cell",
-                                     tile->name, (unsigned long)width, (unsigned long)height);
+                                     "%s: the window is %" PRIu32 "x%" PRIu32
+                                     ", must have at least one cell",
+                                     tile->name, width, height);
     }
     if (!terrain__window_in_world(x, y, width, height)) {
         return terrain__context_fail(tile->context, TERRAIN_ERROR_RANGE,
