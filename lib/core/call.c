@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/cache.h"
-#include "base/cpu.h"
 #include "base/float_environment.h"
 #include "core/call.h"
 #include "core/context.h"

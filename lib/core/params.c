@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/math.h"
 #include "base/number.h"
 #include "core/type.h"
 
@@ -168,7 +169,7 @@ static terrain_status params_check_spacings(const terrain_operation *operation,
         if (port != NULL && port->lattice == TERRAIN_PORT_LATTICE_COARSE) {
             uint32_t spacing;
             memcpy(&spacing, params + port->spacing_offset, sizeof spacing);
-            if (spacing == 0 || (spacing & (spacing - 1)) != 0) {
+            if (!terrain__is_power_of_two(spacing)) {
                 snprintf(fault, TERRAIN__FAULT_SIZE, "%s is %" PRIu32 ", must be a power of two",
                          port->spacing, spacing);
                 return TERRAIN_ERROR_RANGE;

@@ -3,7 +3,6 @@
 
 /* Params at another scale, by the laws of terrain_scaling. */
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -12,7 +12,6 @@
  *                                      [.... tile ....]          [ ]: margins */
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/math.h"
 #include "generate/drainage_call.h"

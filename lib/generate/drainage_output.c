@@ -8,7 +8,6 @@
 
 #include "base/math.h"
 #include "generate/drainage_call.h"
-#include "generate/drainage_sweep.h"
 #include "rows/rows.h"
 
 /* Beds of lakes with an outflow, in a row that begins at cell `row`. */
