@@ -35,8 +35,8 @@ int inputs_check(const input_files *inputs, const terrain_recipe *recipe, const 
  * *cell_size that the user gave (has_cell_size), it becomes that of the files that tell theirs. */
 int inputs_read(input_files *inputs, uint32_t width, uint32_t height, bool has_cell_size,
                 float *cell_size);
-/* Puts them at a run's scale: the cell at (x, y) becomes that at (x, y) * scale. Coarse maps stay as
- * they are, as far as their spacing takes the scale. */
+/* Puts them at a run's scale: the cell at (x, y) becomes that at (x, y) * scale. Coarse maps stay
+ * as they are, as far as their spacing takes the scale. */
 int inputs_scale(input_files *inputs, terrain_context *context, const terrain_recipe *recipe,
                  double scale);
 /* Of all cells. */
