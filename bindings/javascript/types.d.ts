@@ -114,6 +114,9 @@ export class Recipe {
     plan<const Outputs extends string | readonly string[] = string>(options?: PlanOptions<Outputs>): Plan<Outputs>;
     /** Throws, and names the statement, if the map can't be had for any window of an endless world. */
     checkWorld(name?: string): void;
+    /** The scale that the map (undefined: the result) has in a run of a scale, at which an input must be given: the run's,
+     * but for coarse maps, whose spacing takes all that it can. */
+    mapScale(name: string | undefined, scale: number): number;
     /** Frees it now, and not when JavaScript finds that nobody has it. */
     free(): void;
     /** The same, for `using`. */

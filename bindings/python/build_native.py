@@ -110,6 +110,7 @@ uint32_t terrain_recipe_map_count(const terrain_recipe *);
 const char *terrain_recipe_map_at(const terrain_recipe *, uint32_t);
 const char *terrain_recipe_result(const terrain_recipe *);
 terrain_status terrain_recipe_check_world(terrain_context *, const terrain_recipe *, const char *);
+terrain_status terrain_recipe_map_scale(terrain_context *, const terrain_recipe *, const char *, double, double *);
 terrain_status terrain_recipe_run_desc_init(terrain_recipe_run_desc *, size_t);
 terrain_status terrain_recipe_plan_create(terrain_context *, const terrain_recipe *, const terrain_recipe_run_desc *,
                                           terrain_recipe_plan **);

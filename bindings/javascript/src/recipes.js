@@ -69,6 +69,15 @@ export class Recipe {
         });
     }
 
+    /** The scale that the map has in a run of a scale, at which an input must be given. */
+    mapScale(name, scale) {
+        return withScratch((scratch) => {
+            const [out, known, asked] = [scratch.allocate(8), scratch.name(name), scaleOf(scale)];
+            this.#owner.call(null, (context, recipe) => c.terrain_recipe_map_scale(context, recipe, known, asked, out));
+            return view().getFloat64(out, true);
+        });
+    }
+
     /** A run that is checked and planned, to be asked what it will take, and run, once or often. */
     plan(options = {}) {
         return new Plan(this, this.#owner.handle, options);

@@ -298,6 +298,7 @@ test('recipes, plans and worlds', () => {
     for (const wrong of ['a\0b', null, 5, Symbol('a')]) {
         refused(TypeError, "is no map's name", () => new terrain.World('a = generate_noise', { name: wrong }));
         refused(TypeError, "is no map's name", () => recipe.checkWorld(wrong));
+        refused(TypeError, "is no map's name", () => recipe.mapScale(wrong, 1));
     }
     refused(RangeError, 'within the map', () =>
         terrain.mesh({ width: 4, height: 4, data: new Float32Array(16) }, { window: { x: 1, y: 0, width: 4, height: 4 } }));

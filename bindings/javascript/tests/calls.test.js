@@ -194,6 +194,8 @@ test('a world gives the tiles of a window', () => {
     assert.deepEqual([tile.x, tile.y], [0, 10]);
     world.trim();
     assert.equal(world.cacheSize, 0);
+    const steered = new terrain.Recipe('input coast\nland = generate_drainage control=coast map_spacing=2048\n');
+    assert.deepEqual([steered.mapScale('coast', 0.25), steered.mapScale(undefined, 0.25)], [1, 0.25]);
     const preview = new terrain.World(text, { seed: 6, scale: 0.5 }).tile(0, 0, SIZE);
     assert.equal(preview.hash(), new terrain.Recipe(text).run({ ...SIZE, world: true, seed: 6, scale: 0.5 }).hash());
     assert.throws(() => new terrain.World('a = generate_noise\nb = analyze_basins a'), { code: 'TERRAIN_ERROR_UNSUPPORTED' });

@@ -180,6 +180,15 @@ class Recipe:
         with _sessions.take() as session:
             session.run(lib.terrain_recipe_check_world, session.context, self.native, _name_of(name))
 
+    def map_scale(self, name: str | None = None, *, scale: Real) -> float:
+        """The scale that the map (None: the result) has in a run of a scale, at which an input must be given: the run's,
+        but for coarse maps, whose spacing takes all that it can."""
+        out = ffi.new("double *")
+        with _sessions.take() as session:
+            session.run(lib.terrain_recipe_map_scale, session.context, self.native, _name_of(name), scale_of(scale),
+                        out)
+        return out[0]
+
     @overload
     def run(self, shape: Pair | None = None, *, seed: Whole = 0, origin: Pair = (0, 0),
             cell_size: Real = 1.0, world: bool = False, inputs: Inputs | None = None, outputs: str | None = None,

@@ -398,6 +398,7 @@ def test_names():
                          (3, TypeError), (b"a", TypeError)):
         refused(error, "name" if error is TypeError else "'a", terrain.World, recipe, name=wrong)
         refused(error, "name" if error is TypeError else "'a", recipe.check_world, wrong)
+        refused(error, "name" if error is TypeError else "'a", recipe.map_scale, wrong, scale=0.5)
         refused(error, "name" if error is TypeError else "'a", plan.window, wrong)
 
 

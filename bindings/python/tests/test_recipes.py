@@ -208,3 +208,13 @@ def test_pictures(tmp_path):
     assert terrain.Recipe(TEXT)._repr_png_()[:4] == terrain.World(TEXT)._repr_png_()[:4] == b"\x89PNG"
     assert terrain.Recipe("input a\nb = erode_fir a\n")._repr_png_() is None
     terrain.view(np.full((5, 5), np.nan, np.float32)), terrain.view(np.zeros((1, 1), np.float32))
+
+
+def test_map_scale():
+    """A coarse input that would be resampled, though its spacing takes the scale."""
+    recipe = terrain.Recipe("input control\nland = generate_drainage control=control map_spacing=2048\n")
+    assert recipe.map_scale("control", scale=1 / 4) == 1
+    assert recipe.map_scale("control", scale=2**-10) == 1 / 4  # of a spacing of 8, which is the least
+    assert recipe.map_scale(scale=1 / 4) == 1 / 4
+    with pytest.raises(terrain.RangeError, match="scale is 0"):
+        recipe.map_scale(scale=0)

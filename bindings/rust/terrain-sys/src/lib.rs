@@ -433,6 +433,13 @@ extern "C" {
         recipe: *const terrain_recipe,
         name: *const c_char,
     ) -> terrain_status;
+    pub fn terrain_recipe_map_scale(
+        context: *mut terrain_context,
+        recipe: *const terrain_recipe,
+        name: *const c_char,
+        scale: f64,
+        out: *mut f64,
+    ) -> terrain_status;
     pub fn terrain_recipe_run_desc_init(desc: *mut terrain_recipe_run_desc, size: usize) -> terrain_status;
     pub fn terrain_recipe_output_window(
         context: *mut terrain_context,

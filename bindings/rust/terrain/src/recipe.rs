@@ -252,6 +252,28 @@ impl Recipe {
         call(None, |context| unsafe { sys::terrain_recipe_check_world(context, self.0.raw, pointer_to(&name)) })
     }
 
+    /// The scale that the map has in a run of a scale, at which an input must be given: the run's, but for coarse maps,
+    /// whose spacing takes all that it can. None: the recipe's result.
+    ///
+    /// ```
+    /// # fn main() -> terrain::Result<()> {
+    /// let text = "input coast\nland = generate_drainage control=coast map_spacing=2048\n";
+    /// let recipe = terrain::Recipe::parse(text)?;
+    /// assert_eq!(recipe.map_scale(Some("coast"), 0.25)?, 1.0);
+    /// assert_eq!(recipe.map_scale(None, 0.25)?, 0.25);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn map_scale(&self, map: Option<&str>, scale: f64) -> Result<f64> {
+        let name = map.map(text_of).transpose()?;
+        let mut own = 0.0;
+        // SAFETY: a valid recipe, a text of C, and a place for the result.
+        call(None, |context| unsafe {
+            sys::terrain_recipe_map_scale(context, self.0.raw, pointer_to(&name), scale, &mut own)
+        })?;
+        Ok(own)
+    }
+
     /// Checks and plans a run of the maps named `outputs`, or, if there are none, of the map that `run` names. In a
     /// world inputs may be missing, to be asked for their windows.
     ///
