@@ -377,6 +377,38 @@ test('recursion that ends in a call', () => {
     }
 });
 
+test('calls at every depth of the stack', () => {
+    const land = heights(SIZE);
+    const world = new terrain.World('a = generate_drainage');
+    const recipe = new terrain.Recipe('a = generate_noise\nb = erode_thermal a iterations=5');
+    const tile = () => {
+        world.trim();
+        return world.tile(0, 0, { width: 4, height: 4 }); // takes more of the stack than other calls
+    };
+    for (const each of [tile, () => terrain.erode.thermal(land), () => recipe.run(SIZE)]) {
+        const expected = each().data;
+        const results = [];
+        const refusals = [];
+        const fall = () => {
+            try {
+                fall();
+            } catch {
+                // as deep as it goes: with each return there is a frame more of room
+            }
+            if (results.length < 9) {
+                try {
+                    results.push(each().data);
+                } catch (error) {
+                    refusals.push(`${error}`);
+                }
+            }
+        };
+        fall();
+        assert.ok(refusals.length > 0 && refusals.every((refusal) => refusal.includes('call stack')), refusals.at(-1));
+        assert.deepEqual(results, Array(9).fill(expected));
+    }
+});
+
 test('an exception that crosses the library', () => {
     const size = { width: 200, height: 200 };
     const world = new terrain.World('a = generate_noise\nb = erode_thermal a iterations=200');
