@@ -8,6 +8,9 @@ import { argumentError, errorOf } from './errors.js';
 /** Functions that progress reports to: the last one belongs to the innermost call. */
 const listeners = [];
 
+/** Bytes of a page of WebAssembly's memory. */
+const PAGE = 2 ** 16;
+
 const imports = {
     binding: {
         // An exception can't cross the library: it cancels the call, which then throws it.
@@ -44,7 +47,17 @@ const imports = {
             throw new Error(`libterrain ended with ${code}`);
         },
     },
-    env: { emscripten_notify_memory_growth() {} },
+    env: {
+        // The library asks for what is missing, 64 KB at a time if need be, and each time takes up to a millisecond: so
+        // this adds an eighth of all, if there is as much.
+        emscripten_notify_memory_growth() {
+            try {
+                c.memory.grow(c.memory.buffer.byteLength / PAGE / 8);
+            } catch {
+                // the library has what it asked for
+            }
+        },
+    },
 };
 
 /** The bytes at a URL; by default those of the package's own file. */

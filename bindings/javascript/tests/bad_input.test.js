@@ -85,6 +85,24 @@ test('more than there is memory', () => {
     assert.equal(terrain.erode.thermal(land).hash(), expected);
 });
 
+test('memory grows in large steps', () => {
+    const { grow } = WebAssembly.Memory.prototype;
+    const steps = [];
+    WebAssembly.Memory.prototype.grow = function (pages) {
+        steps.push(pages);
+        return grow.call(this, pages);
+    };
+    try {
+        const kept = Array.from({ length: 1000 }, () => new terrain.Recipe('a = generate_noise')); // 14 MB
+        kept.forEach((each) => each.free());
+        const large = { width: 2 ** 12, height: 2 ** 12 };
+        terrain.generate.noise(large, { octaves: 1 });
+    } finally {
+        WebAssembly.Memory.prototype.grow = grow;
+    }
+    assert.ok(steps.length > 0 && steps.length < 20 && steps.every((each) => each > 16), `${steps}`);
+});
+
 // Where the library's pointers are negative numbers.
 test('memory beyond 2 GiB', { skip: freemem() < 6 * 2 ** 30 && 'takes 4 GiB' }, () => {
     const large = new terrain.Heightmap(2 ** 14, 2 ** 14);
