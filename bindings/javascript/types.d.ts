@@ -109,7 +109,7 @@ export class Recipe {
     /** Computes the result, or the maps that `outputs` names. */
     run<Out extends MapLike = Heightmap>(options?: RunOptions<string, Out>): Out;
     run<Out extends MapLike = Heightmap>(options: RunOptions<readonly string[], Out>): Out[];
-    run(options: RunOptions<string | readonly string[]>): Heightmap | Heightmap[];
+    run(options: RunOptions<string | readonly string[]> & { out?: never }): Heightmap | Heightmap[];
     /** A run that is checked and planned, to be asked what it will take, and run, once or often. */
     plan<const Outputs extends string | readonly string[] = string>(options?: PlanOptions<Outputs>): Plan<Outputs>;
     /** Throws, and names the statement, if the map can't be had for any window of an endless world. */

@@ -21,6 +21,7 @@ MOST_BYTES = 500_000
 
 TYPES = """
 import * as terrain from 'libterrain';
+import { load } from 'libterrain/load';
 const land: terrain.Heightmap = terrain.generate.noise({ width: 4, height: 4 }, { seed: 3n, fractal: 'ridged' });
 const rows: terrain.Heightmap[][] = terrain.stitch.edges([[land, land]], { width: 2 });
 const recipe = new terrain.Recipe('a = generate_noise');
@@ -47,6 +48,10 @@ recipe.plan().run({ out: plain }).hash();
 terrain.erode.thermal(land, { out: plain }).hash();
 // @ts-expect-error
 recipe.run({ outputs: ['a'], out: plain });
+// @ts-expect-error
+recipe.run({ outputs: ['a'], out: land });
+// @ts-expect-error
+recipe.run({ outputs: 'a', out: [land] });
 {
     using freed = recipe.plan(), both = new terrain.World(new terrain.Recipe('a = generate_noise'));
     freed[Symbol.dispose]();
@@ -57,7 +62,89 @@ terrain.erode.thermal(land, { tallus: 1 });
 terrain.generate.noise({ width: 4, height: 4 }, { fractal: 'riged' });
 // @ts-expect-error
 terrain.erode.thermal({ width: 1, height: 1, data: [0] });
-export { one, two, some, same, rows, mine, hashes };
+await load({ wasm: 'terrain.wasm' });
+await load({ wasm: new URL('https://libterrain.example/terrain.wasm') });
+await load({ wasm: new Uint8Array(8) });
+await load({ wasm: await (await fetch('terrain.wasm')).arrayBuffer() });
+const loaded: typeof terrain = await load({ wasm: await WebAssembly.compileStreaming(fetch('terrain.wasm')) });
+export { loaded, one, two, some, same, rows, mine, hashes };
+"""
+
+# Each alone is a mistake.
+WRONG = """
+load({ wasm: 5 });
+load({ wasm: null });
+load({ wsam: '' });
+load('terrain.wasm');
+load({ wasm: [1, 2] });
+load({ wasm: fetch('x') });
+new terrain.Heightmap(4);
+new terrain.Heightmap('4', 4);
+new terrain.Heightmap(4, 4, { data: [1] });
+new terrain.Heightmap(4, 4, { data: new Float64Array(16) });
+new terrain.Heightmap(4, 4, { data: new Int32Array(16) });
+new terrain.Heightmap(4, 4, { cellsize: 1 });
+terrain.generate.noise(512);
+terrain.generate.noise({ width: 4 });
+terrain.generate.noise({ width: 4n, height: 4n });
+terrain.generate.noise(land, { seed: '3' });
+terrain.generate.noise(land, { seed: null });
+terrain.generate.noise(land, { period: 3n });
+terrain.generate.noise(land, 5);
+terrain.generate.noise(land, { out: 5 });
+terrain.generate.noise(land, { out: { width: 4, height: 4 } });
+terrain.generate.noise(land, { progress: 5 });
+terrain.generate.noise(land, { progress: (a: string) => a });
+terrain.erode.thermal();
+terrain.erode.thermal(null);
+terrain.erode.thermal(land, { mask: 5 });
+terrain.erode.thermal(land, {}, 5);
+terrain.combine.blend(land);
+terrain.combine.blend(land, { factor: 1 });
+terrain.stitch.edges(land);
+terrain.stitch.edges([land]);
+terrain.stitch.edges([[land]], { out: land });
+terrain.stitch.edges([[land]], { out: [land] });
+terrain.shape.terrace(land, { levels: ['1'] });
+terrain.shape.terrace(land, { levels: 5 });
+terrain.shape.terrace(land, { levels: new Int32Array(3) });
+terrain.erode.nothing(land);
+new terrain.Recipe(5);
+new terrain.Recipe(['a = generate_noise']);
+new terrain.Plan();
+recipe.run({ widht: 5 });
+recipe.run({ inputs: { land: 5 } });
+recipe.run({ outputs: 5 });
+recipe.run({ world: 'yes' });
+recipe.run({ seed: '5' });
+recipe.run(5);
+recipe.plan({ out: land });
+recipe.plan().run({ width: 5 });
+recipe.plan().window(5);
+recipe.checkWorld(5);
+recipe.text = 'b';
+new terrain.World(5);
+new terrain.World(recipe, { cachebytes: 5 });
+new terrain.World(recipe, { name: 5 });
+world.tile(0);
+world.tile('0', 0);
+world.tile(0, 0, { widht: 5 });
+world.prepare(0, 0, { out: land });
+world.cacheSize = 5;
+terrain.hash(5);
+terrain.measure();
+terrain.histogram(land);
+terrain.histogram(land, { low: 0, high: 1 });
+terrain.score(land, { unitSlope: '1' });
+terrain.landform(land, { progess: () => {} });
+terrain.mesh(land, { axes: 'x_up' });
+terrain.mesh(land, { window: { x: 0, y: 0 } });
+land.row('1');
+land.row();
+terrain.operations.erode_thermal.window(5);
+terrain.operations.erode_thermal.halo(5);
+terrain.operations = {};
+terrain.version = '';
 """
 
 
@@ -84,7 +171,8 @@ def check_types(home):
     run(["node", "-e", "import('libterrain').then((t) => require('fs').writeFileSync('all.ts', "
          "\"import * as terrain from 'libterrain';\\n\" + Object.values(t.operations).map((each) => "
          "`terrain.${each.verb}.${each.algorithm};`).join('\\n')))"], cwd=home)
-    (home / "types.ts").write_text(TYPES)
+    wrong = "".join(f"// @ts-expect-error\n{line}\n" for line in WRONG.strip().split("\n"))
+    (home / "types.ts").write_text(TYPES + wrong)
     run(["npx", "tsc", "--noEmit", "--strict", "--module", "nodenext", "--target", "es2022", "types.ts", "all.ts"], cwd=home)
     print("ok TypeScript")
 

@@ -80,6 +80,8 @@ test('what is no library', async () => {
         [new TextEncoder().encode('<!doctype html>'), 'CompileError'],
         ['not a URL', "TypeError: load: wasm is 'not a URL', must be a URL"],
         [5, 'TypeError: load: wasm must be a URL, bytes or a WebAssembly.Module, not number'],
+        [[1, 2], 'TypeError: load: wasm must be a URL, bytes or a WebAssembly.Module, not Array'],
+        [{}, 'TypeError: load: wasm must be a URL, bytes or a WebAssembly.Module, not Object'],
         [null, 'TypeError: load: wasm must be a URL, bytes or a WebAssembly.Module, not null'],
         [pathToFileURL(`${FILE}.gone`).href, 'Error: ENOENT'],
     ]) {
@@ -87,6 +89,9 @@ test('what is no library', async () => {
         const [refusal, hash] = await inThread('return [await failed(load({ wasm: given })), hashOf(await load())];', wasm);
         assert.ok(refusal.startsWith(told), refusal);
         assert.equal(hash, HASH);
+    }
+    for (const wrong of [5, 'terrain.wasm', null]) {
+        await assert.rejects(load(wrong), { name: 'TypeError', message: /^load: options must be an object/ });
     }
     await assert.rejects(load({ wsam: BYTES }), { message: "load: no option 'wsam' (did you mean 'wasm'?)" });
 });
