@@ -183,11 +183,15 @@ function functionOf(operation) {
     const generates = operation.signature === 'generate';
     const takes = generates ? 1 : inputs.length;
 
-    function single(...values) {
+    function checkCount(values) {
         if (values.length < takes || values.length > takes + 1) {
             const names = generates ? 'size' : inputs.map((port) => port.name).join(', ');
             throw argumentError(`${operation.name} takes (${names}, options), ${values.length} arguments given`);
         }
+    }
+
+    function single(...values) {
+        checkCount(values);
         const options = values[takes] ?? {};
         return withScratch((scratch) => {
             const work = new Call(scratch, operation);
@@ -214,8 +218,10 @@ function functionOf(operation) {
         });
     }
 
-    function grid(rows, options = {}) {
-        const maps = rowsOf(rows, 'maps');
+    function grid(...values) {
+        checkCount(values);
+        const options = values[takes] ?? {};
+        const maps = rowsOf(values[0], 'maps');
         const outs = options.out === undefined ? null : rowsOf(options.out, 'out');
         if (outs !== null && (outs.length !== maps.length || outs[0].length !== maps[0].length)) {
             throw argumentError('out must be rows of as many maps');

@@ -25,12 +25,15 @@ export class Heightmap {
         if (!Number.isInteger(y) || y < 0 || y >= this.height) {
             throw rangeError(`row is ${String(y)}, must be a whole number in [0, ${this.height - 1}]`);
         }
+        if (this.data.length === 0) {
+            checkMap(this, 'map', false); // given to somebody else
+        }
         return this.data.subarray(y * this.width, (y + 1) * this.width);
     }
 
     /** A map of its own with the same cells in the same place. */
     clone() {
-        const { data, x, y, cellSize } = this;
+        const { data, x, y, cellSize } = checkMap(this, 'map', false);
         return new Heightmap(this.width, this.height, { data: data.slice(), x, y, cellSize });
     }
 
@@ -105,7 +108,8 @@ export function cellSizeOf(value, what) {
     return size;
 }
 
-function isDetached(buffer) {
+/** Whether an array's memory was given to somebody else. */
+export function isDetached(buffer) {
     try {
         new Uint8Array(buffer);
         return false;

@@ -122,6 +122,9 @@ export function mesh(map, options = {}) {
     checkOptions('mesh', options, ['window', ...Object.keys(MESH)]);
     const choices = Object.entries(MESH).map(([name, values]) => {
         const value = options[name] ?? values[0];
+        if (typeof value !== 'string') {
+            throw argumentError(`mesh: ${name} must be one of ${values.join(', ')}, not ${kindOf(value)}`);
+        }
         if (!values.includes(value)) {
             throw argumentError(`mesh: ${name} is '${value}', must be one of ${values.join(', ')}${nearest(value, values)}`);
         }

@@ -37,6 +37,13 @@ function create(make, argumentsOf) {
     });
 }
 
+/** Gives an object properties that nobody can change: the library reads as many maps as they name. */
+function fix(object, values) {
+    for (const [name, value] of Object.entries(values)) {
+        Object.defineProperty(object, name, { value, enumerable: true });
+    }
+}
+
 const RUN_OPTIONS = [
     'width', 'height', 'x', 'y', 'cellSize', 'scale', 'seed', 'world', 'inputs', 'outputs', 'memoryLimit',
 ];
@@ -55,10 +62,12 @@ export class Recipe {
         });
         this.#owner = new Owner(this, 'recipe', new Handle(pointer, c.terrain_recipe_destroy));
         const names = (count, at) => Array.from({ length: count(pointer) }, (_, i) => textAt(at(pointer, i)));
-        this.text = text;
-        this.inputs = names(c.terrain_recipe_input_count, c.terrain_recipe_input_at);
-        this.maps = names(c.terrain_recipe_map_count, c.terrain_recipe_map_at);
-        this.result = textAt(c.terrain_recipe_result(pointer));
+        fix(this, {
+            text,
+            inputs: Object.freeze(names(c.terrain_recipe_input_count, c.terrain_recipe_input_at)),
+            maps: Object.freeze(names(c.terrain_recipe_map_count, c.terrain_recipe_map_at)),
+            result: textAt(c.terrain_recipe_result(pointer)),
+        });
     }
 
     /** Throws, and names the statement, if the map can't be had for any window of an endless world. */
@@ -118,13 +127,15 @@ export class Plan {
         if (outputs === null) {
             throw argumentError('the recipe makes no map');
         }
-        this.recipe = recipe;
         this.#single = !Array.isArray(outputs);
-        this.outputs = this.#single ? [outputs] : [...outputs];
+        fix(this, { recipe, outputs: Object.freeze(this.#single ? [outputs] : [...outputs]) });
         if (this.outputs.length === 0) {
             throw argumentError('outputs names no map');
         }
         for (const name of this.outputs) {
+            if (typeof name !== 'string') {
+                throw argumentError(`${kindOf(name)} is no map's name`);
+            }
             if (!recipe.maps.includes(name)) {
                 throw argumentError(`no map '${name}'${nearest(name, recipe.maps)}`);
             }

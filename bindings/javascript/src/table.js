@@ -5,7 +5,7 @@
 // Nothing here knows an operation by name.
 
 import { argumentError, nearest, rangeError } from './errors.js';
-import { bigOf } from './heightmap.js';
+import { bigOf, isDetached } from './heightmap.js';
 import { c, floatsAt, kindOf, textAt, view, wordsAt } from './wasm.js';
 
 const SIGNATURES = ['generate', 'in_place', 'combine', 'result', 'grid', 'other'];
@@ -168,6 +168,9 @@ class Parameter {
     #array(params, value, scratch) {
         if (!Array.isArray(value) && !(value instanceof Float32Array) && !(value instanceof Float64Array)) {
             throw argumentError(`${this.#what} must be an array of numbers, not ${kindOf(value)}`);
+        }
+        if (!Array.isArray(value) && isDetached(value.buffer)) {
+            throw argumentError(`${this.#what} is detached: it was given to somebody else`);
         }
         if (value.length > this.countMaximum) {
             throw rangeError(`${this.#what} has ${value.length} numbers, at most ${this.countMaximum} are taken`);

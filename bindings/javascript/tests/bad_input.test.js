@@ -118,6 +118,13 @@ test('detached arrays', () => {
     refused(TypeError, 'is detached', () => terrain.erode.thermal(gone));
     refused(TypeError, 'is detached', () => terrain.erode.thermal(heights(SIZE), { out: gone }));
     refused(TypeError, 'is detached', () => terrain.hash(gone));
+    refused(TypeError, 'is detached', () => gone.row(0));
+    refused(TypeError, 'is detached', () => gone.clone());
+    for (const Kind of [Float32Array, Float64Array]) {
+        const levels = new Kind(3);
+        structuredClone(levels.buffer, { transfer: [levels.buffer] });
+        refused(TypeError, 'levels is detached', () => terrain.shape.terrace(heights(SIZE), { levels }));
+    }
     const target = heights({ width: 100, height: 100 });
     const kept = heights({ width: 100, height: 100 });
     const progress = () => {
@@ -264,6 +271,11 @@ test('arguments', () => {
     refused(TypeError, 'takes (map, other, options)', () => terrain.combine.blend(land, land, {}, 3));
     refused(TypeError, 'progress must be a function', () => terrain.erode.thermal(land, { progress: true }), land);
     refused(TypeError, 'rows of maps', () => terrain.stitch.edges(land));
+    refused(TypeError, 'takes (maps, options), 0 arguments', () => terrain.stitch.edges());
+    refused(TypeError, 'takes (maps, options), 3 arguments', () => terrain.stitch.edges([[land, land]], {}, 3), land);
+    assert.deepEqual(terrain.stitch.edges([[land, land]], null), terrain.stitch.edges([[land, land]]));
+    refused(TypeError, "axes must be one of y_up, z_up, y_up_left, z_up_left, not symbol", () => terrain.mesh(land, { axes: Symbol('y_up') }));
+    refused(TypeError, "axes is 'yup', must be one of", () => terrain.mesh(land, { axes: 'yup' }));
     refused(TypeError, 'equally many', () => terrain.stitch.edges([[land, land], [land]]));
     refused(RangeError, 'levels', () => terrain.shape.terrace(land, { levels: [3, 1] }), land);
 });
@@ -297,6 +309,9 @@ test('recipes, plans and worlds', () => {
     refused(TypeError, "the input 'land' is missing", () => recipe.run(SIZE));
     refused(TypeError, "did you mean 'land'", () => recipe.run({ ...SIZE, inputs: { lamd: land } }));
     refused(TypeError, "did you mean 'worn'", () => recipe.run({ ...SIZE, inputs: { land }, outputs: 'wron' }));
+    for (const wrong of [Symbol('worn'), 5, [undefined]]) {
+        refused(TypeError, "is no map's name", () => recipe.run({ ...SIZE, inputs: { land }, outputs: wrong }));
+    }
     refused(TypeError, 'outputs names no map', () => recipe.run({ ...SIZE, inputs: { land }, outputs: [] }));
     refused(TypeError, 'out must be an array of 2', () =>
         recipe.run({ ...SIZE, inputs: { land }, outputs: ['land', 'worn'], out: [land] }),
@@ -360,6 +375,20 @@ test('recipes, plans and worlds', () => {
     for (const wrong of [1, 7, -1, 0.5, 'a', null, Symbol('a')]) {
         refused(TypeError, 'is no map that it reads', () => terrain.operations.analyze_slope.window(SIZE, {}, wrong));
     }
+});
+
+test('what a recipe and a plan are stays as it is', () => {
+    const land = heights(SIZE);
+    const recipe = new terrain.Recipe('input land\nworn = erode_thermal land\n');
+    const plan = recipe.plan({ ...SIZE, inputs: { land }, outputs: ['worn', 'land'] });
+    const expected = plan.run({ inputs: { land } });
+    for (const change of [
+        () => plan.outputs.pop(), () => (plan.outputs = ['worn']), () => (plan.recipe = null), () => recipe.maps.push('other'),
+        () => (recipe.inputs.length = 0), () => (recipe.inputs = []), () => (recipe.result = 'land'), () => (recipe.text = ''),
+    ]) {
+        assert.throws(change, TypeError);
+    }
+    assert.deepEqual(plan.run({ inputs: { land } }), expected);
 });
 
 test('what a progress function frees is there until the call has ended', () => {
