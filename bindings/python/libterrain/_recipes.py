@@ -362,9 +362,9 @@ class World:
     same world from afar, in a sixteenth of the cells each way.
 
     `inputs` has an array for each input of the recipe, or (array, (x, y)) with the place of its first cell, which
-    otherwise is (0, 0). There are tiles only where it covers all that they read of it, as Plan.window tells: others
-    are a RangeError. The world copies what could be changed later; arrays that are read-only, as numpy.memmap(mode="r")
-    makes them, it reads where they are."""
+    otherwise is (0, 0). There are tiles only where it covers all that they read of it: others are a RangeError, which
+    says what is needed. The world copies what could be changed later; arrays that nobody can write, as
+    numpy.memmap(mode="r") makes them, it reads where they are."""
 
     def __init__(self, recipe: Recipe | str, *, name: str | None = None, seed: Whole = 0, cell_size: Real = 1.0,
                  cache_bytes: Whole = 64 * MIB, memory_limit: Whole = 0, scale: Real = 1.0,

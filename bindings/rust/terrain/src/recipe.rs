@@ -592,8 +592,8 @@ pub struct WorldOptions<'a> {
     /// Bytes that a tile may take while it is computed; 0: any.
     pub memory_limit: u64,
     /// A map for each of the recipe's inputs that is needed; its origin says where it lies. The world shares it, without
-    /// a copy, so it stays as it is. There are tiles only where it covers what they read of it, which a
-    /// [`Plan`] of a run with [`world`](Run::world) tells: others are an error, [`Status::Range`].
+    /// a copy, so it stays as it is. There are tiles only where it covers all that they read of it: others are an error,
+    /// [`Status::Range`], which says what is needed. What is kept between tiles reads farther than a run of the window.
     ///
     /// ```
     /// use std::sync::Arc;
