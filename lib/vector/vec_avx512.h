@@ -376,13 +376,21 @@ static inline __m512 vec_four_quads(const float *a, const float *b, const float 
     return _mm512_insertf32x4(v, _mm_loadu_ps(d), 3);
 }
 
+/* Two floats, as one double. gcc's _mm_load_sd takes what it reads for a double, aligned as one. */
+static inline __m128d vec_pair(const float *from)
+{
+    double pair;
+    memcpy(&pair, from, sizeof pair);
+    return _mm_set_sd(pair);
+}
+
 /* Masked loads don't need the one port that shuffles on Intel. */
 static inline __m256d vec_four_pairs(const float *from, const int32_t *offsets)
 {
-    __m256d v = _mm256_castpd128_pd256(_mm_load_sd((const void *)(from + offsets[0])));
-    v = _mm256_mask_broadcastsd_pd(v, 2, _mm_load_sd((const void *)(from + offsets[1])));
-    v = _mm256_mask_broadcastsd_pd(v, 4, _mm_load_sd((const void *)(from + offsets[2])));
-    return _mm256_mask_broadcastsd_pd(v, 8, _mm_load_sd((const void *)(from + offsets[3])));
+    __m256d v = _mm256_castpd128_pd256(vec_pair(from + offsets[0]));
+    v = _mm256_mask_broadcastsd_pd(v, 2, vec_pair(from + offsets[1]));
+    v = _mm256_mask_broadcastsd_pd(v, 4, vec_pair(from + offsets[2]));
+    return _mm256_mask_broadcastsd_pd(v, 8, vec_pair(from + offsets[3]));
 }
 
 static inline vfloat vec_eight_pairs(__m256d low, __m256d high)
