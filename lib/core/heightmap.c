@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/float_environment.h"
 #include "base/memory.h"
 #include "core/context.h"
 
@@ -332,7 +333,13 @@ terrain_status terrain_heightmap_set_cell_size(terrain_heightmap *map, float cel
     if (map == NULL) {
         return TERRAIN_ERROR_ARGUMENT;
     }
-    if (!terrain__is_cell_size(cell_size)) {
+    terrain__float_environment host; /* may trap on NaN */
+    terrain__float_enter(&host);
+    terrain__float_settle(&cell_size);
+    const bool is_good = terrain__is_cell_size(cell_size);
+    terrain__float_settle(&is_good);
+    terrain__float_leave(&host);
+    if (!is_good) {
         return TERRAIN_ERROR_RANGE;
     }
     map->cell_size = cell_size;

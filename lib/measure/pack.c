@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/float_environment.h"
 #include "base/number.h"
 #include "core/reader.h"
 #include "measure/pack.h"
@@ -200,7 +201,11 @@ static terrain_status pack_run(terrain_context *context, const char *name,
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
+    terrain__float_environment host; /* may take small bounds for equal, or trap on NaN */
+    terrain__float_enter(&host);
+    terrain__float_settle(&pack);
     status = pack_check(&pack, written);
+    terrain__float_leave(&host);
     if (status == TERRAIN_SUCCESS) {
         pack.reader.job = &pack;
         terrain__reader_commit(&pack.reader, pack_bands(map).count, pack_band);

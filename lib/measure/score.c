@@ -122,7 +122,10 @@ terrain_status terrain_score_create(terrain_context *context, const terrain_scor
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
+    terrain__float_environment host; /* may take small slopes for 0, or trap on NaN */
+    terrain__float_enter(&host);
     status = score_take_desc(context, desc, &full);
+    terrain__float_leave(&host);
     if (status == TERRAIN_SUCCESS) {
         status = score_new(context, &full, out);
     }

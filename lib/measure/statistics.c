@@ -119,7 +119,14 @@ terrain_status terrain_statistics_set_histogram(terrain_statistics *statistics, 
         statistics->histogram = none;
         return TERRAIN_SUCCESS;
     }
-    if (!(low >= -1e30f && low < high && high <= 1e30f)) {
+    terrain__float_environment host; /* may take small bounds for equal, or trap on NaN */
+    terrain__float_enter(&host);
+    terrain__float_settle(&low);
+    terrain__float_settle(&high);
+    const bool is_range = low >= -1e30f && low < high && high <= 1e30f;
+    terrain__float_settle(&is_range);
+    terrain__float_leave(&host);
+    if (!is_range) {
         return TERRAIN_ERROR_RANGE;
     }
     statistics->histogram = histogram;

@@ -86,13 +86,10 @@ static terrain_status plan_check_range(const terrain__recipe_plan *plan)
 /* The desc's cell size is the size of the recipe's cells. */
 static terrain_status plan_scale_cell(terrain__recipe_plan *plan)
 {
-    terrain__float_environment host;
     if (plan->desc.scale == 1) {
         return TERRAIN_SUCCESS;
     }
-    terrain__float_enter(&host);
     plan->desc.cell_size = (float)((double)plan->desc.cell_size / plan->desc.scale);
-    terrain__float_leave(&host);
     if (!terrain__is_cell_size(plan->desc.cell_size)) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_RANGE,
                                      "%s: cell_size / scale must be in [1e-6, 1e+9]", plan->name);
@@ -243,12 +240,15 @@ terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, const char
     plan->root = TERRAIN__RECIPE_NONE;
     plan->progress_to = 1;
     terrain_status status = plan_take_desc(plan, given);
+    terrain__float_environment host;
+    terrain__float_enter(&host);
     if (status == TERRAIN_SUCCESS) {
         status = plan_check_range(plan);
     }
     if (status == TERRAIN_SUCCESS) {
         status = plan_scale_cell(plan);
     }
+    terrain__float_leave(&host);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
@@ -269,7 +269,6 @@ terrain_status terrain__recipe_plan_begin(terrain__recipe_plan *plan, const char
                                          plan->name);
         }
     }
-    terrain__float_environment host;
     terrain__float_enter(&host);
     status = plan_find_lattices(plan);
     terrain__float_leave(&host);

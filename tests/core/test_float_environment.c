@@ -5,6 +5,7 @@
  * not given back. */
 
 #include <fenv.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -328,6 +329,63 @@ static void test_other_functions(void **state)
     }
 }
 
+/* Whether functions that are no operations take two numbers: as bounds, as slopes, and the lower
+ * one as the size of a cell. */
+static void take_bounds(terrain_heightmap *map, float low, float high, terrain_status found[5])
+{
+    uint8_t bytes[35 * 41];
+    uint64_t bins[3];
+    terrain_recipe *recipe = NULL;
+    terrain_recipe_plan *plan = NULL;
+    terrain_recipe_run_desc run;
+    terrain_score_desc desc;
+    terrain_score *score = NULL;
+    terrain_statistics *statistics = NULL;
+    found[0] = terrain_heightmap_pack_u8(NULL, map, low, high, bytes, 41);
+    terrain_statistics_create(NULL, &statistics);
+    found[1] = terrain_statistics_set_histogram(statistics, low, high, bins, 3);
+    terrain_statistics_destroy(statistics);
+    terrain_score_desc_init(&desc, sizeof desc);
+    desc.unit_slope = low;
+    desc.building_slope = high;
+    found[2] = terrain_score_create(NULL, &desc, &score);
+    terrain_score_destroy(score);
+    found[3] = terrain_heightmap_set_cell_size(map, low);
+    terrain_recipe_parse(NULL, recipe_text, strlen(recipe_text), &recipe);
+    terrain_recipe_run_desc_init(&run, sizeof run);
+    run.cell_size = low;
+    found[4] = terrain_recipe_plan_create(NULL, recipe, &run, &plan);
+    terrain_recipe_plan_destroy(plan);
+    terrain_recipe_destroy(recipe);
+}
+
+/* Bounds that are equal where the mode of the host flushes one to zero, and a host that dies of NaN
+ * where its processor traps on it. */
+static void test_bounds(void **state)
+{
+    static const terrain_status apart[5] = {TERRAIN_SUCCESS, TERRAIN_SUCCESS, TERRAIN_ERROR_RANGE,
+                                            TERRAIN_ERROR_RANGE, TERRAIN_ERROR_RANGE};
+    static const terrain_status none[5] = {TERRAIN_ERROR_RANGE, TERRAIN_ERROR_RANGE,
+                                           TERRAIN_ERROR_RANGE, TERRAIN_ERROR_RANGE,
+                                           TERRAIN_ERROR_RANGE};
+    terrain_heightmap *map = test_map(&place);
+    terrain_status found[5];
+    (void)state;
+    for (int mode = 0; mode < MODES; mode++) {
+        set_mode(mode);
+        take_bounds(map, 0, 0x1p-149f, found);
+        set_mode(0);
+        assert_memory_equal(found, apart, sizeof found);
+    }
+#if defined(__SSE2__)
+    _mm_setcsr(_mm_getcsr() & ~(uint32_t)_MM_MASK_INVALID);
+#endif
+    take_bounds(map, NAN, 1, found);
+    set_mode(0);
+    assert_memory_equal(found, none, sizeof found);
+    terrain_heightmap_destroy(map);
+}
+
 /* The mode of the host in tiles of operations on regions: of one, if slow, in a mode that differs
  * in all there is, rounding and flush-to-zero. */
 static void test_regions(void **state)
@@ -461,7 +519,8 @@ int main(void)
         cmocka_unit_test(test_modes),           cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_windows),         cmocka_unit_test(test_workers),
         cmocka_unit_test(test_callbacks),       cmocka_unit_test(test_enter_and_leave),
-        cmocka_unit_test(test_other_functions), cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_other_functions), cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_regions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
