@@ -18,10 +18,10 @@
  * context, and a NULL desc for the defaults.
  *
  * Errors of every call: ARGUMENT (NULL; a desc that terrain_mesh_desc_init has not initialised, or
- * whose reserved field is not 0; a stride below 3, or too large to address); RANGE: an unknown
- * value in the desc; a window that does not lie within the map, or is wider or higher than 2^24;
- * more than 2^32 - 1 vertices or indices; ALIAS if the buffer overlaps the map; CANCELLED; BUSY. On
- * error nothing is written. */
+ * whose reserved field is not 0; a buffer that is not aligned to 4 bytes; a stride below 3, or too
+ * large to address); RANGE: an unknown value in the desc; a window that does not lie within the
+ * map, or is wider or higher than 2^24; more than 2^32 - 1 vertices or indices; ALIAS if the buffer
+ * overlaps the map; CANCELLED; BUSY. On error nothing is written. */
 
 #ifndef TERRAIN_MESH_H
 #define TERRAIN_MESH_H

@@ -134,6 +134,10 @@ terrain_status terrain__pack_check_buffer(const terrain__reader *reader,
         return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "%s is NULL",
                                     map == NULL ? "map" : "buffer");
     }
+    if ((uintptr_t)buffer % element != 0) {
+        return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT,
+                                    "buffer must be aligned to %u bytes", (unsigned)element);
+    }
     if (stride < map->width) {
         return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT,
                                     "stride is %lu, must be at least the map's width, %lu",

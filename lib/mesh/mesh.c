@@ -122,6 +122,10 @@ static terrain_status mesh_check_buffer(terrain__reader *reader, const terrain_h
     if (buffer == NULL) {
         return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "buffer is NULL");
     }
+    if (begin % sizeof(float) != 0) {
+        return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT,
+                                    "buffer must be aligned to %u bytes", (unsigned)sizeof(float));
+    }
     if (elements > PTRDIFF_MAX / sizeof(float)) {
         return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "stride is too large");
     }
@@ -376,8 +380,11 @@ terrain_status terrain_mesh_size(terrain_context *context, const terrain_heightm
                                  uint32_t *indices)
 {
     terrain__reader reader;
-    if (vertices != NULL && indices != NULL) {
-        *vertices = *indices = 0;
+    if (vertices != NULL) {
+        *vertices = 0;
+    }
+    if (indices != NULL) {
+        *indices = 0;
     }
     terrain_status status = terrain__reader_enter(&reader, context, "mesh_size");
     if (status == TERRAIN_SUCCESS) {

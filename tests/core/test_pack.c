@@ -206,7 +206,8 @@ static void test_bad_calls(void **state)
     terrain_heightmap *map = test_map_of_size(8, 4, 1);
     terrain_heightmap *fixed = NULL;
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    uint16_t words[32];
+    uint16_t words[33];
+    char *between = (char *)words + 1;
     terrain_heightmap_wrap_const(NULL, terrain_heightmap_data(map), 8, 4, 8, &fixed);
     const struct {
         terrain_status wanted, found;
@@ -216,6 +217,8 @@ static void test_bad_calls(void **state)
         {TERRAIN_ERROR_ARGUMENT, terrain_heightmap_pack_u16(context, map, 0, 1, words, 7)},
         {TERRAIN_ERROR_ARGUMENT, terrain_heightmap_pack_u16(context, map, 0, 1, words, SIZE_MAX)},
         {TERRAIN_ERROR_ARGUMENT, terrain_heightmap_unpack_u16(context, words, 8, 0, 1, fixed)},
+        {TERRAIN_ERROR_ARGUMENT,
+         terrain_heightmap_pack_u16(context, map, 0, 1, (uint16_t *)(void *)between, 8)},
         {TERRAIN_ERROR_RANGE, terrain_heightmap_pack_u16(context, map, 1, 1, words, 8)},
         {TERRAIN_ERROR_RANGE, terrain_heightmap_pack_u16(context, map, NAN, 1, words, 8)},
         {TERRAIN_ERROR_RANGE, terrain_heightmap_pack_u16(context, map, 0, INFINITY, words, 8)},

@@ -425,7 +425,7 @@ static void test_refused(void **state)
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     terrain_mesh_desc desc = defaults();
     float *buffer = floats_of(8 * 6 * 3);
-    uint32_t count, words[6 * 7 * 5];
+    uint32_t count = 7, words[6 * 7 * 5];
     memset(words, 0x55, sizeof words);
     expect_window(map, 0, 0, 8, 6, TERRAIN_SUCCESS);
     expect_window(map, 7, 5, 1, 1, TERRAIN_SUCCESS);
@@ -448,8 +448,18 @@ static void test_refused(void **state)
     expect_overlap(3 * 48 - 1, TERRAIN_ERROR_ALIAS);
     expect_overlap(3 * 48, TERRAIN_SUCCESS);
     assert_int_equal(terrain_mesh_size(NULL, map, NULL, NULL, &count), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(count, 0);
+    count = 7;
     assert_int_equal(terrain_mesh_size(context, map, NULL, &count, NULL), TERRAIN_ERROR_ARGUMENT);
     assert_string_equal(terrain_context_message(context), "mesh_size: indices is NULL");
+    assert_int_equal(count, 0);
+    float *between = (float *)(void *)((char *)buffer + 2);
+    assert_int_equal(terrain_mesh_positions(context, map, NULL, between, 3),
+                     TERRAIN_ERROR_ARGUMENT);
+    assert_string_equal(terrain_context_message(context),
+                        "mesh_positions: buffer must be aligned to 4 bytes");
+    assert_int_equal(terrain_mesh_indices(NULL, map, NULL, (uint32_t *)(void *)between),
+                     TERRAIN_ERROR_ARGUMENT);
     desc.axes = 4;
     assert_int_equal(terrain_mesh_indices(NULL, map, &desc, words), TERRAIN_ERROR_RANGE);
     desc = defaults();
