@@ -507,8 +507,12 @@ TERRAIN_CPP_NODISCARD inline world make_world(context_pointer used, const terrai
  *     ...
  *     terrain::check(terrain_erode_thermal(context.get(), map.get(), nullptr), context, progress);
  *
- * A guard lies at one place, and outlives the context that has it. Allocators are not to throw:
- * they return nullptr. */
+ * An exception that comes too late to end the call, at the report of 1 or from a runner whose tasks
+ * write into the map itself, is thrown by check() all the same: then the status is success, and the
+ * map is written.
+ *
+ * A guard lies at one place, serves one context at a time, and outlives it. Allocators are not to
+ * throw: they return nullptr. */
 class guard
 {
   public:
@@ -571,8 +575,8 @@ class progress_guard : public guard
 };
 
 /* The function calls the task, which never throws, for each index below count, and returns when all
- * are done. An exception of its own ends the call with TERRAIN_ERROR_RUNNER; no task may still run
- * then. */
+ * are done. An exception of its own ends the call with TERRAIN_ERROR_RUNNER, unless it comes too
+ * late; no task may still run then. */
 class runner_guard : public guard
 {
   public:
