@@ -207,7 +207,7 @@ class Gallery:
                 if self.drawing:
                     pictures.append(self.view(land, picture, "--over", f"{rivers}=blue", *view))
         if self.drawing:
-            contact_sheet(PICTURES / "worlds.png", pictures, 4)
+            contact_sheet(PICTURES / "worlds.png", pictures, 3)
         return f"![{', '.join(names)}](gallery/worlds.png)\n\n{table([*rows, ('Jacksboro', self.real)])}"
 
     def tiles(self, name):
