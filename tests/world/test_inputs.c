@@ -55,11 +55,7 @@ static const struct kind kinds[] = {
      {-300, -300, 600, 600},
      {700, -300, 48, 40}},
     /* nothing that looks around */
-    {NOISE,
-     NULL,
-     "end = shape_clamp first low=-5 high=9\n",
-     {-40, -30, 90, 80},
-     {-20, 7, 33, 21}},
+    {NOISE, NULL, "end = shape_clamp first low=-5 high=9\n", {-40, -30, 90, 80}, {-20, 7, 33, 21}},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
