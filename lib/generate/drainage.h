@@ -12,7 +12,8 @@
 
 enum {
     DRAINAGE_TOP = 9,       /* the coarsest level: cells of 512 */
-    DRAINAGE_SEA_LEVEL = 5, /* the finest on which the sea may begin where none is beside */
+    DRAINAGE_SEA_LEVEL = 5, /* the finest on which the sea spreads as far as this… */
+    DRAINAGE_SEA_STEPS = 8, /* …in cells */
     DRAINAGE_OCTAVES = 20,
     DRAINAGE_NOISES = 10,
     DRAINAGE_REFINE_MARGIN = 4, /* blocks of the coarse level that refining spoils at the rim */

@@ -15,11 +15,10 @@ enum {
     DRAINAGE_FREE = 9,   /* `keep` of a cell that is not pinned */
 
     /* Traits of a cell. */
-    DRAINAGE_PLAIN = 1,  /* part of a floodplain: slopes are a quarter */
-    DRAINAGE_LAKE = 2,   /* part of a top cell that holds a closed lake */
-    DRAINAGE_SEAT = 4,   /* where a river leaves it may be the sill of a lake */
-    DRAINAGE_POOL = 8,   /* part of a lake with an outflow */
-    DRAINAGE_COAST = 16, /* part of a top cell at the sea: more of it may begin there */
+    DRAINAGE_PLAIN = 1, /* part of a floodplain: slopes are a quarter */
+    DRAINAGE_LAKE = 2,  /* part of a top cell that holds a closed lake */
+    DRAINAGE_SEAT = 4,  /* where a river leaves it may be the sill of a lake */
+    DRAINAGE_POOL = 8,  /* part of a lake with an outflow */
 
     DRAINAGE_FINE = 8,      /* octaves of control shorter than 2^8 cells make coasts ragged */
     DRAINAGE_SAMPLES = 256, /* of the world's fields, in a call at most */

@@ -23,9 +23,11 @@
 /* ---- Windows and memory ---------------------------------------------------------------------- */
 
 /* How many cells around it the steps of a wanted cell read. */
-static uint32_t drainage_reach_of(const struct drainage_steps *s)
+static uint32_t drainage_reach_of(const struct drainage_steps *s, uint32_t level)
 {
-    return s->relax + s->flood + s->settle + 2 + s->areas + (s->smooth ? 2 : 0);
+    const uint32_t sea =
+        level >= DRAINAGE_SEA_LEVEL && level < DRAINAGE_TOP ? DRAINAGE_SEA_STEPS : 0;
+    return sea + s->relax + s->flood + s->settle + 2 + s->areas + (s->smooth ? 2 : 0);
 }
 
 enum {
@@ -167,7 +169,7 @@ void terrain__drainage_pyramid_windows(struct drainage_pyramid *pyramid,
     next.level = bottom;
     pyramid->wanted[bottom] = next;
     for (uint32_t level = bottom; level <= top; level++) {
-        int64_t reach = drainage_reach_of(&steps[level]);
+        int64_t reach = drainage_reach_of(&steps[level], level);
         int64_t x1 = next.x + next.width - 1 + reach;
         int64_t y1 = next.y + next.height - 1 + reach;
         next.level = level + 1;
@@ -443,11 +445,7 @@ static terrain_status drainage_make_top(struct drainage_making *making)
     terrain__drainage_sweep_begin(&making->sweep, making->pyramid->plan, making->work, making->made,
                                   0);
     terrain_status status = drainage_relax_top(making);
-    status = status == TERRAIN_SUCCESS ? drainage_relax_top(making) : status;
-    if (status == TERRAIN_SUCCESS) {
-        terrain__drainage_mark_coast(making->made, making->work->shore);
-    }
-    return status;
+    return status == TERRAIN_SUCCESS ? drainage_relax_top(making) : status;
 }
 
 /* ---- Levels ---------------------------------------------------------------------------------- */
@@ -530,7 +528,7 @@ terrain_status terrain__drainage_pyramid_make(struct drainage_pyramid *pyramid, 
         struct drainage_cursor scratch = cursor;
         drainage_layout(&scratch, pyramid, &made, top ? NULL : &pyramid->wanted[level + 1], &work);
         work = drainage_work_of(&work, 0);
-        making.refining = (struct drainage_refining){pyramid, &made, &above, work.keep};
+        making.refining = (struct drainage_refining){pyramid, &made, &above, work.keep, NULL};
         terrain__drainage_lattice_begin(&work.lattice, pyramid->plan);
         terrain_status status =
             drainage_run_bands(&making, work.lattice.height, 8, drainage_fill_part);

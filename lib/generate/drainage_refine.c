@@ -31,13 +31,14 @@ static struct drainage_blocks drainage_blocks_of(const struct drainage_level *co
     return blocks;
 }
 
-/* In `shore`, which cells of row y are outlets or have one beside them, but no closed lake. Whether
- * there are any outlets in row y or beside it. */
-static bool drainage_find_shore(const struct drainage_level *level, uint8_t *shore, uint32_t y)
+enum { DRAINAGE_SEA = 1, DRAINAGE_CLOSED = 2 };
+
+/* In `water`, whether each cell of row y is or lies beside sea, a closed lake, or both. Whether there
+ * are any outlets in row y or beside it. */
+static bool drainage_find_water(const struct drainage_level *level, uint8_t *water, uint32_t y)
 {
-    enum { SEA = 1, LAKE = 2 };
     bool any = false;
-    memset(shore, 0, level->width);
+    memset(water, 0, level->width);
     for (uint32_t k = 0; k < 3; k++) {
         size_t row = (y + k - 1) * level->stride;
         const uint8_t *receiver = level->receiver + row, *traits = level->traits + row;
@@ -45,61 +46,120 @@ static bool drainage_find_shore(const struct drainage_level *level, uint8_t *sho
             any = true;
             for (uint32_t x = 1; x + 1 < level->width; x++) {
                 for (uint32_t i = x - 1; i <= x + 1; i++) {
-                    uint8_t water = (traits[i] & DRAINAGE_LAKE) != 0 ? LAKE : SEA;
-                    shore[x] |= receiver[i] == DRAINAGE_OUTLET ? water : 0;
+                    uint8_t kind =
+                        (traits[i] & DRAINAGE_LAKE) != 0 ? DRAINAGE_CLOSED : DRAINAGE_SEA;
+                    water[x] |= receiver[i] == DRAINAGE_OUTLET ? kind : 0;
                 }
             }
         }
     }
-    for (uint32_t x = 0; x < level->width && any; x++) {
-        shore[x] = shore[x] == SEA;
-    }
     return any;
 }
 
-void terrain__drainage_mark_coast(const struct drainage_level *top, uint8_t *shore)
+static bool drainage_has_sea(const struct drainage_level *level)
 {
-    for (uint32_t y = 1; y + 1 < top->height; y++) {
-        drainage_find_shore(top, shore, y);
-        for (uint32_t x = 0; x < top->width; x++) {
-            top->traits[y * top->stride + x] |= shore[x] ? DRAINAGE_COAST : 0;
+    for (uint32_t y = 0; y < level->height; y++) {
+        const uint8_t *receiver = level->receiver + y * level->stride;
+        const uint8_t *traits = level->traits + y * level->stride;
+        uint8_t any = 0;
+        for (uint32_t x = 0; x < level->width; x++) {
+            any |= receiver[x] == DRAINAGE_OUTLET && (traits[x] & DRAINAGE_LAKE) == 0;
         }
+        if (any != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The control of the level's row y, until that of the next one is asked for. */
+static const float *drainage_control_row(const struct drainage_refining *r,
+                                         struct drainage_work *work, uint32_t y)
+{
+    struct drainage_fields rows = work->rows;
+    terrain__drainage_lattice_row(&work->lattice, r->pyramid->plan, &rows, r->made->x,
+                                  r->made->y + y, r->made->width, DRAINAGE_WANT_CONTROL, work->row);
+    return rows.control;
+}
+
+/* One step of the sea: into what is `below` 0 and touches it. */
+static void drainage_spread_row(uint8_t *restrict to, const uint8_t *restrict below,
+                                const uint8_t *from, size_t stride, uint32_t width)
+{
+    for (uint32_t x = 1; x + 1 < width; x++) {
+        const uint8_t *upper = from + x - stride, *here = from + x, *lower = from + x + stride;
+        to[x] = below[x] & (upper[-1] | upper[0] | upper[1] | here[-1] | here[0] | here[1] |
+                            lower[-1] | lower[0] | lower[1]);
     }
 }
 
+/* Finds which children become sea, on coarse levels: those below 0 in blocks of sea or beside it,
+ * and from these on DRAINAGE_SEA_STEPS steps through others below 0. So a bay whose strait only this
+ * level sees is filled at once; one step a level would not come to its end, and leave it with
+ * straight coasts. None lie in blocks at a closed lake, which would stand over it. */
+static const uint8_t *drainage_spread_sea(const struct drainage_refining *r,
+                                          struct drainage_work *work)
+{
+    const struct drainage_level *made = r->made, *coarse = r->coarse;
+    const size_t plane = made->stride * made->height;
+    uint8_t *below = (uint8_t *)work->cost, *from = below + plane, *to = from + plane;
+    if (made->level < DRAINAGE_SEA_LEVEL || !drainage_has_sea(coarse)) {
+        return NULL;
+    }
+    memset(below, 0, 3 * plane);
+    for (uint32_t y = 1; y + 1 < coarse->height; y++) {
+        drainage_find_water(coarse, work->shore, y);
+        for (uint32_t k = 0; k < 2; k++) {
+            const size_t row = (2 * y + k) * made->stride;
+            const float *control = drainage_control_row(r, work, 2 * y + k);
+            for (uint32_t x = 0; x < made->width; x++) {
+                const uint8_t water = work->shore[x / 2];
+                below[row + x] = control[x] < 0 && (water & DRAINAGE_CLOSED) == 0;
+                from[row + x] = below[row + x] & water & DRAINAGE_SEA;
+            }
+        }
+    }
+    for (uint32_t step = 0; step < DRAINAGE_SEA_STEPS; step++) {
+        for (uint32_t y = 1; y + 1 < made->height; y++) {
+            const size_t row = y * made->stride;
+            drainage_spread_row(to + row, below + row, from + row, made->stride, made->width);
+        }
+        uint8_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    return from;
+}
+
 /* The control of the two rows of children of block row y, in work->control; false: there is no sea.
- * Within closed lakes it is the lake's. The sea moves to blocks beside it, if no closed lake, which
- * would lie over it, is beside them. Down to DRAINAGE_SEA_LEVEL it may begin anywhere in cells that
- * are marked as coast, which no lake is near to; on finer levels it would be a hole that slopes
- * have no time to reach. */
-static bool drainage_control_rows(const struct drainage_pyramid *p,
-                                  const struct drainage_level *made,
-                                  const struct drainage_level *coarse, struct drainage_work *work,
+ * Within closed lakes it is the lake's. Down to DRAINAGE_SEA_LEVEL the sea is where it has spread;
+ * on finer levels it moves to blocks beside it, if no closed lake is beside them: farther away it
+ * would be a hole that slopes have no time to reach. */
+static bool drainage_control_rows(const struct drainage_refining *r, struct drainage_work *work,
                                   uint32_t y)
 {
+    const struct drainage_level *made = r->made, *coarse = r->coarse;
     const uint8_t *traits = coarse->traits + y * coarse->stride;
     const uint8_t *receiver = coarse->receiver + y * coarse->stride;
-    uint8_t *shore = work->shore;
+    const uint8_t *spread = r->spread != NULL ? r->spread + 2 * y * made->stride : NULL;
     struct drainage_lake shape = {.column = INT64_MIN};
-    bool sea = drainage_find_shore(coarse, shore, y);
-    if (made->level >= DRAINAGE_SEA_LEVEL) {
-        for (uint32_t x = 0; x < coarse->width; x++) {
-            shore[x] |= (traits[x] & DRAINAGE_COAST) != 0;
-            sea |= shore[x] != 0;
-        }
+    bool sea = drainage_find_water(coarse, work->shore, y);
+    if (spread != NULL) {
+        sea = sea || memchr(spread, 1, made->width) != NULL ||
+              memchr(spread + made->stride, 1, made->width) != NULL;
     }
     if (!sea) {
         return false;
     }
     for (uint32_t k = 0; k < 2; k++) {
-        struct drainage_fields rows = work->rows;
         float *control = work->control[k];
-        terrain__drainage_lattice_row(&work->lattice, p->plan, &rows, made->x, made->y + 2 * y + k,
-                                      made->width, DRAINAGE_WANT_CONTROL, work->row);
+        const float *own = drainage_control_row(r, work, 2 * y + k);
         for (uint32_t x = 0; x < made->width; x++) {
-            control[x] = shore[x / 2] || rows.control[x] > 0 ? rows.control[x] : 0;
+            const bool open = spread != NULL ? spread[k * made->stride + x] != 0
+                                             : work->shore[x / 2] == DRAINAGE_SEA;
+            control[x] = open || own[x] > 0 ? own[x] : 0;
             if ((traits[x / 2] & DRAINAGE_LAKE) != 0) {
-                float lake = terrain__drainage_lake_at(&shape, p->plan, made->x + x,
+                float lake = terrain__drainage_lake_at(&shape, r->pyramid->plan, made->x + x,
                                                        made->y + 2 * y + k, made->level);
                 control[x] = lake > 0 || receiver[x / 2] == DRAINAGE_OUTLET ? lake : 0;
             }
@@ -150,7 +210,7 @@ void terrain__drainage_refine_nodes(const struct drainage_refining *r, struct dr
                 terrain__random_bits(terrain__random_column(row, column), (uint32_t)column);
         }
         p->plan->refine->nodes(&blocks, work->bits, coarse->width);
-        r->sea[y] = drainage_control_rows(p, made, coarse, work, y);
+        r->sea[y] = drainage_control_rows(r, work, y);
         if (r->sea[y]) {
             drainage_open_row(coarse, work, y);
         } else {
@@ -212,13 +272,13 @@ static void drainage_move_seats(const struct drainage_sweep *sweep,
 }
 
 /* The children of block row y below 0, by their control, become outlets: sea, or a closed lake. */
-static void drainage_drown(const struct drainage_pyramid *p, const struct drainage_sweep *sweep,
-                           const struct drainage_level *coarse, uint32_t y)
+static void drainage_drown(const struct drainage_refining *r, const struct drainage_sweep *sweep,
+                           uint32_t y)
 {
-    const struct drainage_level *made = &sweep->level;
+    const struct drainage_level *made = &sweep->level, *coarse = r->coarse;
     const uint8_t *traits = coarse->traits + y * coarse->stride;
     const float *heights = coarse->heights + y * coarse->stride;
-    drainage_control_rows(p, made, coarse, sweep->work, y);
+    drainage_control_rows(r, sweep->work, y);
     for (uint32_t k = 0; k < 2; k++) {
         size_t row = (2 * y + k) * made->stride;
         for (uint32_t x = 0; x < made->width; x++) {
@@ -232,9 +292,10 @@ static void drainage_drown(const struct drainage_pyramid *p, const struct draina
 }
 
 /* The two rows of children of block row y. */
-static void drainage_make_children(const struct drainage_pyramid *p, struct drainage_sweep *sweep,
-                                   const struct drainage_level *coarse, bool sea, uint32_t y)
+static void drainage_make_children(const struct drainage_refining *r, struct drainage_sweep *sweep,
+                                   uint32_t y)
 {
+    const struct drainage_level *coarse = r->coarse;
     struct drainage_level *made = &sweep->level;
     struct drainage_work *work = sweep->work;
     struct drainage_blocks blocks = drainage_blocks_of(coarse, work, y, sweep->least);
@@ -248,12 +309,12 @@ static void drainage_make_children(const struct drainage_pyramid *p, struct drai
         children.cost[k] = work->leaf_cost[k];
         drainage_leaf_row(sweep, coarse, 2 * y + k, work->leaf_cost[k]);
     }
-    p->plan->refine->children(&blocks, &children, coarse->width);
+    sweep->plan->refine->children(&blocks, &children, coarse->width);
     if (made->level < DRAINAGE_SEAT_LEVEL) {
         drainage_move_seats(sweep, coarse, y);
     }
-    if (sea) {
-        drainage_drown(p, sweep, coarse, y);
+    if (r->sea[y]) {
+        drainage_drown(r, sweep, y);
     }
 }
 
@@ -350,8 +411,7 @@ static void drainage_find_banks(const struct drainage_level *made, uint8_t *bank
     }
 }
 
-void terrain__drainage_refine_begin(const struct drainage_refining *r,
-                                    const struct drainage_work *work)
+void terrain__drainage_refine_begin(struct drainage_refining *r, struct drainage_work *work)
 {
     const size_t blocks = terrain__drainage_block_row(r->coarse, r->coarse->height);
     memset(work->node, 0, blocks);
@@ -361,6 +421,7 @@ void terrain__drainage_refine_begin(const struct drainage_refining *r,
     memset(work->base, 0, blocks * sizeof(float));
     memset(work->enter, 0, blocks * sizeof(float));
     memset(work->leave, 0, blocks * sizeof(float));
+    r->spread = drainage_spread_sea(r, work);
 }
 
 void terrain__drainage_refine_children(const struct drainage_refining *r,
@@ -369,7 +430,7 @@ void terrain__drainage_refine_children(const struct drainage_refining *r,
     struct drainage_sweep sweep;
     terrain__drainage_sweep_begin(&sweep, r->pyramid->plan, work, r->made, 0);
     for (; y < end; y++) {
-        drainage_make_children(r->pyramid, &sweep, r->coarse, r->sea[y], y);
+        drainage_make_children(r, &sweep, y);
     }
 }
 

@@ -128,18 +128,16 @@ struct drainage_refining {
     const struct drainage_pyramid *pyramid;
     const struct drainage_level *made, *coarse;
     uint8_t *sea; /* of each coarse row: whether there is sea or a closed lake */
+    /* Of each cell of the level: whether the sea has spread to it. It lies in work->cost, which
+     * refining does not use. NULL: the level is fine, or there is no sea. */
+    const uint8_t *spread;
 };
 typedef void terrain__drainage_refine_rows(const struct drainage_refining *r,
                                            struct drainage_work *work, uint32_t y, uint32_t end);
-void terrain__drainage_refine_begin(const struct drainage_refining *r,
-                                    const struct drainage_work *work);
+void terrain__drainage_refine_begin(struct drainage_refining *r, struct drainage_work *work);
 terrain__drainage_refine_rows terrain__drainage_refine_nodes;
 terrain__drainage_refine_rows terrain__drainage_refine_entries;
 terrain__drainage_refine_rows terrain__drainage_refine_children;
 void terrain__drainage_refine_end(const struct drainage_refining *r, struct drainage_work *work);
-
-/* Marks the cells of the top level that are sea or lie beside it, and beside no closed lake, with
- * DRAINAGE_COAST. `shore` is room for a row. */
-void terrain__drainage_mark_coast(const struct drainage_level *top, uint8_t *shore);
 
 #endif

@@ -19,7 +19,7 @@
 
 typedef terrain_generate_drainage_params drainage_params;
 
-enum { TOP = 9, NONE = 8, PLAIN = 1, LAKE = 2, SEAT = 4, COAST = 16, MARGIN = 44, FAR = 64 };
+enum { TOP = 9, NONE = 8, PLAIN = 1, LAKE = 2, SEAT = 4, MARGIN = 56, FAR = 64 };
 
 static const int step_x[8] = {1, 1, 0, -1, -1, -1, 0, 1};
 static const int step_y[8] = {0, 1, 1, 1, 0, -1, -1, -1};
@@ -791,15 +791,6 @@ static level make_top(const drainage_params *p, int64_t x, int64_t y, int64_t w,
     open_lakes(&a, start, keep);
     receivers(&a, keep);
     areas(&a, 12);
-    for (int64_t i = 0; i < n; i++) {
-        bool sea = inner(&a, i) && a.r[i] == NONE, lake = is_lake(&a, i);
-        for (int d = 0; d < 8 && inner(&a, i); d++) {
-            int64_t beside = towards(&a, i, d);
-            sea = sea || a.r[beside] == NONE;
-            lake = lake || is_lake(&a, beside);
-        }
-        a.traits[i] |= sea && !lake ? COAST : 0;
-    }
     free(cost);
     free(cap);
     free(start);
@@ -870,19 +861,43 @@ static float lake_control(const drainage_params *p, int64_t x, int64_t y, int L)
     return near < 0 ? -0.0005F - depth : 0.01F * near;
 }
 
+/* On levels 8 to 5 the sea goes on, eight times, to all children around it that are below 0. */
+static void spread_sea(const level *fine, uint8_t *sea, const uint8_t *barred)
+{
+    int64_t n = fine->w * fine->h;
+    uint8_t *before = room(n, 1);
+    for (int step = 0; step < 8 && fine->L >= 5; step++) {
+        memcpy(before, sea, (size_t)n);
+        for (int64_t c = 0; c < n; c++) {
+            for (int d = 0; d < 8 && inner(fine, c) && fine->control[c] < 0 && !barred[c]; d++) {
+                sea[c] |= before[towards(fine, c, d)];
+            }
+        }
+    }
+    free(before);
+}
+
 /* Control of the children where the sea may move, and of lakes. */
 static void find_control(level *fine, const level *coarse)
 {
+    uint8_t *sea = room(fine->w * fine->h, 1), *barred = room(fine->w * fine->h, 1);
     for (int64_t i = 0; i < coarse->w * coarse->h; i++) {
         bool lake = is_lake(coarse, i), shore = coarse->r[i] == NONE;
         for (int d = 0; d < 8 && inner(coarse, i); d++) {
             shore = shore || coarse->r[towards(coarse, i, d)] == NONE;
             lake = lake || is_lake(coarse, towards(coarse, i, d));
         }
-        shore = (shore || (fine->L >= 5 && (coarse->traits[i] & COAST) != 0)) && !lake;
         for (int k = 0; k < 4; k++) {
             int64_t c = child(fine, coarse, i, k);
-            fine->control[c] = shore ? fine->control[c] : most_of(fine->control[c], 0);
+            barred[c] = lake;
+            sea[c] = shore && !lake && fine->control[c] < 0;
+        }
+    }
+    spread_sea(fine, sea, barred);
+    for (int64_t i = 0; i < coarse->w * coarse->h; i++) {
+        for (int k = 0; k < 4; k++) {
+            int64_t c = child(fine, coarse, i, k);
+            fine->control[c] = sea[c] ? fine->control[c] : most_of(fine->control[c], 0);
             if ((coarse->traits[i] & LAKE) != 0) {
                 float f =
                     lake_control(fine->p, fine->x + c % fine->w, fine->y + c / fine->w, fine->L);
@@ -890,6 +905,8 @@ static void find_control(level *fine, const level *coarse)
             }
         }
     }
+    free(sea);
+    free(barred);
 }
 
 static block *find_nodes(const level *fine, const level *coarse)
