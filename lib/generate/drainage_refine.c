@@ -33,8 +33,8 @@ static struct drainage_blocks drainage_blocks_of(const struct drainage_level *co
 
 enum { DRAINAGE_SEA = 1, DRAINAGE_CLOSED = 2 };
 
-/* In `water`, whether each cell of row y is or lies beside sea, a closed lake, or both. Whether there
- * are any outlets in row y or beside it. */
+/* In `water`, whether each cell of row y is or lies beside sea, a closed lake, or both. Whether
+ * there are any outlets in row y or beside it. */
 static bool drainage_find_water(const struct drainage_level *level, uint8_t *water, uint32_t y)
 {
     bool any = false;
@@ -94,8 +94,8 @@ static void drainage_spread_row(uint8_t *restrict to, const uint8_t *restrict be
 }
 
 /* Finds which children become sea, on coarse levels: those below 0 in blocks of sea or beside it,
- * and from these on DRAINAGE_SEA_STEPS steps through others below 0. So a bay whose strait only this
- * level sees is filled at once; one step a level would not come to its end, and leave it with
+ * and from these on DRAINAGE_SEA_STEPS steps through others below 0. So a bay whose strait only
+ * this level sees is filled at once; one step a level would not come to its end, and leave it with
  * straight coasts. None lie in blocks at a closed lake, which would stand over it. */
 static const uint8_t *drainage_spread_sea(const struct drainage_refining *r,
                                           struct drainage_work *work)
