@@ -543,6 +543,17 @@ terrain_status terrain__recipe_plan_windows(terrain__recipe_plan *plan)
 
 /* ---- Questions ------------------------------------------------------------------------------- */
 
+/* Begins a plan of the map `name`. Free it in any case. */
+static terrain_status plan_begin_for(terrain__recipe_plan *plan, const char *function,
+                                     terrain_context *context, const terrain_recipe *recipe,
+                                     const terrain_recipe_run_desc *desc, const char *name,
+                                     uint32_t *value)
+{
+    const terrain_status status = terrain__recipe_plan_begin(
+        plan, function, context, terrain__context_shelf(context), recipe, desc, false);
+    return status == TERRAIN_SUCCESS ? terrain__recipe_plan_want(plan, name, value) : status;
+}
+
 terrain_status terrain_recipe_output_window(terrain_context *context, const terrain_recipe *recipe,
                                             const terrain_recipe_run_desc *desc, const char *name,
                                             terrain_window *out)
@@ -553,11 +564,7 @@ terrain_status terrain_recipe_output_window(terrain_context *context, const terr
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    status = terrain__recipe_plan_begin(&plan, "recipe_output_window", context,
-                                        terrain__context_shelf(context), recipe, desc, false);
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain__recipe_plan_want(&plan, name, &value);
-    }
+    status = plan_begin_for(&plan, "recipe_output_window", context, recipe, desc, name, &value);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_windows(&plan);
     }
@@ -586,11 +593,7 @@ terrain_status terrain_recipe_map_scale(terrain_context *context, const terrain_
     }
     terrain_recipe_run_desc_init(&desc, sizeof desc);
     desc.scale = scale;
-    status = terrain__recipe_plan_begin(&plan, "recipe_map_scale", context,
-                                        terrain__context_shelf(context), recipe, &desc, false);
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain__recipe_plan_want(&plan, name, &value);
-    }
+    status = plan_begin_for(&plan, "recipe_map_scale", context, recipe, &desc, name, &value);
     if (status == TERRAIN_SUCCESS && out == NULL) {
         status =
             terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "recipe_map_scale: out is NULL");
@@ -615,11 +618,7 @@ terrain_status terrain_recipe_check_world(terrain_context *context, const terrai
         return status;
     }
     terrain_recipe_run_desc_init(&desc, sizeof desc);
-    status = terrain__recipe_plan_begin(&plan, "recipe_check_world", context,
-                                        terrain__context_shelf(context), recipe, &desc, false);
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain__recipe_plan_want(&plan, name, &value);
-    }
+    status = plan_begin_for(&plan, "recipe_check_world", context, recipe, &desc, name, &value);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_mark(&plan);
     }
