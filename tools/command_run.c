@@ -60,20 +60,15 @@ struct run_state {
 static int run_take_output(struct run_state *run, const char *text)
 {
     struct run_file *file = &run->outputs[run->output_count];
-    const size_t size = inputs_name_size(text);
     if (run->output_count == RUN_MOST_FILES) {
         return tool_fail(TOOL_BAD_INPUT, "expected at most %d files", RUN_MOST_FILES);
     }
-    file->path = size > 0 ? text + size + 1 : text;
-    file->name = size > 0 ? calloc(size + 1, 1) : NULL;
+    const int code = inputs_split(text, &file->name, &file->path);
+    if (code != TOOL_SUCCESS) {
+        return code;
+    }
     file->type = image_type_of(file->path);
     run->output_count++;
-    if (size > 0 && file->name == NULL) {
-        return tool_fail(TOOL_TROUBLE, "no memory");
-    }
-    if (size > 0) {
-        memcpy(file->name, text, size);
-    }
     return file->type != NULL ? TOOL_SUCCESS : TOOL_BAD_INPUT;
 }
 

@@ -12,28 +12,37 @@
 
 /* ---- Which ----------------------------------------------------------------------------------- */
 
-size_t inputs_name_size(const char *text)
+int inputs_split(const char *text, char **name, const char **path)
 {
-    size_t size = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
-    return text[size] == '=' ? size : 0;
+    const size_t size =
+        strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    *name = NULL;
+    *path = text;
+    if (size == 0 || text[size] != '=') {
+        return TOOL_SUCCESS;
+    }
+    *name = calloc(size + 1, 1);
+    if (*name == NULL) {
+        return tool_fail(TOOL_TROUBLE, "no memory");
+    }
+    memcpy(*name, text, size);
+    *path = text + size + 1;
+    return TOOL_SUCCESS;
 }
 
 int inputs_take(input_files *inputs, const char *text)
 {
     input_file *file = &inputs->files[inputs->count];
-    const size_t size = inputs_name_size(text);
     if (inputs->count == INPUTS_MOST) {
         return tool_fail(TOOL_BAD_INPUT, "expected at most %d files", INPUTS_MOST);
     }
-    if (size == 0) {
+    const int code = inputs_split(text, &file->name, &file->path);
+    if (code != TOOL_SUCCESS) {
+        return code;
+    }
+    if (file->name == NULL) {
         return tool_fail_usage("--input is '%s', expected NAME=FILE", text);
     }
-    file->path = text + size + 1;
-    file->name = calloc(size + 1, 1);
-    if (file->name == NULL) {
-        return tool_fail(TOOL_TROUBLE, "no memory");
-    }
-    memcpy(file->name, text, size);
     inputs->count++;
     return image_type_of(file->path) != NULL ? TOOL_SUCCESS : TOOL_BAD_INPUT;
 }

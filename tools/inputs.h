@@ -25,9 +25,10 @@ typedef struct input_files {
     const terrain_heightmap *maps[INPUTS_MOST];
 } input_files;
 
-/* Bytes before '=', if they are a name of a recipe's map; 0 otherwise. */
-size_t inputs_name_size(const char *text);
-/* Takes an option's value. Returns a TOOL_… code, and complains, as do the functions below. */
+/* Takes NAME=FILE apart; *name is NULL where the text is only a file, else to be freed. Returns a
+ * TOOL_… code, and complains, as do the functions below. */
+int inputs_split(const char *text, char **name, const char **path);
+/* Takes an option's value. */
 int inputs_take(input_files *inputs, const char *text);
 /* Whether they are the recipe's inputs: asked before any file is read. */
 int inputs_check(const input_files *inputs, const terrain_recipe *recipe, const char *recipe_path);
