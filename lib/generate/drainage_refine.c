@@ -72,14 +72,21 @@ static bool drainage_has_sea(const struct drainage_level *level)
     return false;
 }
 
-/* The control of the level's row y, until that of the next one is asked for. */
-static const float *drainage_control_row(const struct drainage_refining *r,
-                                         struct drainage_work *work, uint32_t y)
+/* Row y of the level's control, in a plane that refining does not use otherwise. */
+static float *drainage_control_row(const struct drainage_refining *r,
+                                   const struct drainage_work *work, uint32_t y)
+{
+    return work->heights + y * r->made->stride;
+}
+
+/* The control as the world has it. */
+static void drainage_make_control(const struct drainage_refining *r, struct drainage_work *work,
+                                  uint32_t y)
 {
     struct drainage_fields rows = work->rows;
     terrain__drainage_lattice_row(&work->lattice, r->pyramid->plan, &rows, r->made->x,
                                   r->made->y + y, r->made->width, DRAINAGE_WANT_CONTROL, work->row);
-    return rows.control;
+    memcpy(drainage_control_row(r, work, y), rows.control, r->made->width * sizeof(float));
 }
 
 /* One step of the sea: into what is `below` 0 and touches it. */
@@ -112,6 +119,7 @@ static const uint8_t *drainage_spread_sea(const struct drainage_refining *r,
         for (uint32_t k = 0; k < 2; k++) {
             const size_t row = (2 * y + k) * made->stride;
             const float *control = drainage_control_row(r, work, 2 * y + k);
+            drainage_make_control(r, work, 2 * y + k);
             for (uint32_t x = 0; x < made->width; x++) {
                 const uint8_t water = work->shore[x / 2];
                 below[row + x] = control[x] < 0 && (water & DRAINAGE_CLOSED) == 0;
@@ -131,7 +139,7 @@ static const uint8_t *drainage_spread_sea(const struct drainage_refining *r,
     return from;
 }
 
-/* The control of the two rows of children of block row y, in work->control; false: there is no sea.
+/* The control of the two rows of children of block row y; false: there is no sea, and none is made.
  * Within closed lakes it is the lake's. Down to DRAINAGE_SEA_LEVEL the sea is where it has spread;
  * on finer levels it moves to blocks beside it, if no closed lake is beside them: farther away it
  * would be a hole that slopes have no time to reach. */
@@ -152,12 +160,14 @@ static bool drainage_control_rows(const struct drainage_refining *r, struct drai
         return false;
     }
     for (uint32_t k = 0; k < 2; k++) {
-        float *control = work->control[k];
-        const float *own = drainage_control_row(r, work, 2 * y + k);
+        float *control = drainage_control_row(r, work, 2 * y + k);
+        if (spread == NULL) { /* the sea had to know it to spread */
+            drainage_make_control(r, work, 2 * y + k);
+        }
         for (uint32_t x = 0; x < made->width; x++) {
             const bool open = spread != NULL ? spread[k * made->stride + x] != 0
                                              : work->shore[x / 2] == DRAINAGE_SEA;
-            control[x] = open || own[x] > 0 ? own[x] : 0;
+            control[x] = open || control[x] > 0 ? control[x] : 0;
             if ((traits[x / 2] & DRAINAGE_LAKE) != 0) {
                 float lake = terrain__drainage_lake_at(&shape, r->pyramid->plan, made->x + x,
                                                        made->y + 2 * y + k, made->level);
@@ -169,14 +179,16 @@ static bool drainage_control_rows(const struct drainage_refining *r, struct drai
 }
 
 /* Outlets: their node is the child of the lowest control. Open blocks: the node is below 0. */
-static void drainage_open_row(const struct drainage_level *coarse, struct drainage_work *work,
+static void drainage_open_row(const struct drainage_refining *r, struct drainage_work *work,
                               uint32_t y)
 {
+    const struct drainage_level *coarse = r->coarse;
+    const float *above = drainage_control_row(r, work, 2 * y);
+    const float *below = drainage_control_row(r, work, 2 * y + 1);
     const uint8_t *receiver = coarse->receiver + y * coarse->stride;
     size_t row = terrain__drainage_block_row(coarse, y);
     for (uint32_t x = 0; x < coarse->width; x++) {
-        const float *upper = work->control[0] + 2 * x, *lower = work->control[1] + 2 * x;
-        float control[4] = {upper[0], upper[1], lower[0], lower[1]};
+        float control[4] = {above[2 * x], above[2 * x + 1], below[2 * x], below[2 * x + 1]};
         uint8_t *node = &work->node[row + x];
         if (receiver[x] == DRAINAGE_OUTLET) {
             *node = 0;
@@ -212,7 +224,7 @@ void terrain__drainage_refine_nodes(const struct drainage_refining *r, struct dr
         p->plan->refine->nodes(&blocks, work->bits, coarse->width);
         r->sea[y] = drainage_control_rows(r, work, y);
         if (r->sea[y]) {
-            drainage_open_row(coarse, work, y);
+            drainage_open_row(r, work, y);
         } else {
             memset(work->open + block_row, 0, coarse->width);
             memset(work->code + block_row, 0, coarse->width);
@@ -278,11 +290,11 @@ static void drainage_drown(const struct drainage_refining *r, const struct drain
     const struct drainage_level *made = &sweep->level, *coarse = r->coarse;
     const uint8_t *traits = coarse->traits + y * coarse->stride;
     const float *heights = coarse->heights + y * coarse->stride;
-    drainage_control_rows(r, sweep->work, y);
     for (uint32_t k = 0; k < 2; k++) {
+        const float *control = drainage_control_row(r, sweep->work, 2 * y + k);
         size_t row = (2 * y + k) * made->stride;
         for (uint32_t x = 0; x < made->width; x++) {
-            if (sweep->work->control[k][x] < 0) {
+            if (control[x] < 0) {
                 bool lake = (traits[x / 2] & DRAINAGE_LAKE) != 0;
                 made->heights[row + x] = lake ? heights[x / 2] : 0;
                 made->receiver[row + x] = DRAINAGE_OUTLET;
