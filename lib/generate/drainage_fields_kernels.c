@@ -290,27 +290,40 @@ static void drainage_world(const struct drainage_fields *given, float *const *ro
 
 /* ---- From samples to cells ------------------------------------------------------------------- */
 
-/* Plain loops: of floats alone, which compilers make vectors of as well. */
-
 static void drainage_between(float *to, const float *upper, const float *lower, float t,
                              uint32_t count)
 {
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 0; i < count; i++) {
-        to[i] = upper[i] + t * (lower[i] - upper[i]);
+    for (uint32_t i = 0; i < count; i += VEC_LANES) {
+        const vfloat from = vf_load(upper + i);
+        vf_store(to + i, from + vf_set(t) * (vf_load(lower + i) - from));
     }
 }
 
-/* 2^shift cells from each pair of samples: a constant number, for the compiler to unroll. */
-TERRAIN__INLINE void drainage_stretch_by(float *to, const float *samples, uint32_t cells,
+/* The first samples of the pairs that a vector's cells lie in, of which each has 2^shift. */
+TERRAIN__INLINE vfloat drainage_sample_of(const float *samples, uint32_t shift)
+{
+    return shift == 0 ? vf_load(samples) : vf_lookup(samples, vu_lane() >> shift);
+}
+
+/* shift: a constant. */
+TERRAIN__INLINE void drainage_stretch_by(float *to, const float *samples, uint32_t shift,
                                          uint32_t pairs)
 {
-    const float unit = 1 / (float)(int32_t)cells;
-    TERRAIN__INDEPENDENT
+    const uint32_t cells = 1u << shift;
+    const vfloat unit = vf_set(1 / (float)(int32_t)cells);
+    const vfloat lane = vf_from_int(vi_from_bits(vu_lane() & vu_set(cells - 1))) + vf_set(0.5F);
+    if (cells < VEC_LANES) {
+        for (uint32_t i = 0; i < pairs; i += VEC_LANES >> shift, to += VEC_LANES) {
+            const vfloat from = drainage_sample_of(samples + i, shift);
+            const vfloat rise = (drainage_sample_of(samples + i + 1, shift) - from) * unit;
+            vf_store(to, from + lane * rise);
+        }
+        return;
+    }
     for (uint32_t i = 0; i < pairs; i++) {
-        float from = samples[i], rise = (samples[i + 1] - samples[i]) * unit;
-        for (uint32_t k = 0; k < cells; k++) {
-            to[i * cells + k] = from + ((float)(int32_t)k + 0.5F) * rise;
+        const vfloat from = vf_set(samples[i]), rise = (vf_set(samples[i + 1]) - from) * unit;
+        for (uint32_t k = 0; k < cells; k += VEC_LANES, to += VEC_LANES) {
+            vf_store(to, from + (lane + vf_set((float)(int32_t)k)) * rise);
         }
     }
 }
@@ -318,13 +331,13 @@ TERRAIN__INLINE void drainage_stretch_by(float *to, const float *samples, uint32
 static void drainage_stretch(float *to, const float *samples, uint32_t shift, uint32_t pairs)
 {
     if (shift == 3) {
-        drainage_stretch_by(to, samples, 8, pairs);
+        drainage_stretch_by(to, samples, 3, pairs);
     } else if (shift == 2) {
-        drainage_stretch_by(to, samples, 4, pairs);
-    } else if (shift == 1) {
         drainage_stretch_by(to, samples, 2, pairs);
-    } else {
+    } else if (shift == 1) {
         drainage_stretch_by(to, samples, 1, pairs);
+    } else {
+        drainage_stretch_by(to, samples, 0, pairs);
     }
 }
 

@@ -112,10 +112,10 @@ struct drainage_fields_kernels {
     void (*octave)(float *sum, const struct drainage_octave *octave, uint32_t count);
     /* rows[BELT], [FOLD], [BASE] from the plates and rows[WARP_X], [WARP_Y]. */
     void (*plates)(float *const *rows, const struct drainage_plates *plates, uint32_t count);
-    /* Writes `count` samples alone, as do the two that follow. */
+    /* Writes `count` samples alone. */
     void (*world)(const struct drainage_fields *to, float *const *rows,
                   const struct drainage_world *world, uint32_t count);
-    /* to = upper + t * (lower - upper) */
+    /* to = upper + t * (lower - upper). What lies behind the last may change, here and below. */
     void (*between)(float *to, const float *upper, const float *lower, float t, uint32_t count);
     /* 2^shift cells between each two of pairs + 1 samples, in a straight line; shift is 0 to 3. The
      * first cell lies half a cell behind the first sample. */

@@ -54,7 +54,7 @@ static void *drainage_take(struct drainage_cursor *cursor, uint64_t count, uint6
 /* Hands out the rows of a task. */
 static void drainage_layout_rows(struct drainage_cursor *cursor, struct drainage_work *work)
 {
-    const size_t row = work->width + DRAINAGE_MARGIN; /* and up to 14 more are stretched */
+    const size_t row = work->width + DRAINAGE_MARGIN; /* up to 14 more are stretched */
     work->shore = drainage_take(cursor, row, 1);
     float **rows[] = {&work->rows.control, &work->rows.uplift, &work->rows.hardness,
                       &work->rows.strata,  &work->noise,       &work->row,
