@@ -5,6 +5,7 @@
  * and leave, where the sea and lakes are, and corners that rivers go round. The rows' formulas are
  * in drainage_refine_kernels.c. */
 
+#include <float.h>
 #include <string.h>
 
 #include "generate/drainage_sweep.h"
@@ -216,11 +217,7 @@ void terrain__drainage_refine_nodes(const struct drainage_refining *r, struct dr
             drainage_blocks_of(coarse, work, y, terrain__drainage_least(made->level));
         uint64_t row = terrain__random_row(stream, coarse->y + y);
         size_t block_row = terrain__drainage_block_row(coarse, y);
-        for (uint32_t x = 0; x < coarse->width; x++) {
-            int64_t column = coarse->x + x;
-            work->bits[x] =
-                terrain__random_bits(terrain__random_column(row, column), (uint32_t)column);
-        }
+        p->plan->refine->random(work->bits, row, coarse->x, coarse->width);
         p->plan->refine->nodes(&blocks, work->bits, coarse->width);
         r->sea[y] = drainage_control_rows(r, work, y);
         if (r->sea[y]) {
@@ -330,76 +327,90 @@ static void drainage_make_children(const struct drainage_refining *r, struct dra
     }
 }
 
-/* The share of corners that water goes round, times 2^24. Large rivers seldom do but on the map
- * itself: what they go round is a block, and so they would leave the coarse river's cells. */
-static uint32_t drainage_detour_share(const struct drainage_sweep *sweep, float discharge)
-{
-    const bool large = discharge > 400 * sweep->own;
-    return sweep->level.level > 0 && large ? UINT32_C(5033165) : UINT32_C(14260634); /* 0.3, 0.85 */
-}
+/* The shares of corners that water goes round, times 2^24. */
+enum { DRAINAGE_DETOURS = 14260635, DRAINAGE_LARGE_DETOURS = 5033166 };
 
-/* Lets the water that leaves a block for the one in direction r, across a corner, go round by the
- * cell beside the corner: by the one along the row, if `sideways`, or by the other one. `from` is
- * the cell that it leaves by. False, and nothing is done, if that cell is part of a way or an
- * outlet, or where there is too little fall for two steps. */
-static bool drainage_go_round(const struct drainage_sweep *sweep,
-                              const struct drainage_level *coarse, size_t block, size_t from,
-                              uint32_t r, bool sideways)
+/* A river that crosses a corner, from the cell by which it leaves its block. */
+struct drainage_corner {
+    size_t block, from;
+    ptrdiff_t dx, dy;
+};
+
+/* The cell beside the corner, along the row or the other way, by which water may go round; 0: it is
+ * part of a way, or an outlet. There are no branches, which the processor could not predict. */
+static size_t drainage_way_round(const struct drainage_sweep *sweep,
+                                 const struct drainage_level *coarse,
+                                 const struct drainage_corner *corner, bool sideways)
 {
-    static const int32_t step_x[8] = {1, 1, 0, -1, -1, -1, 0, 1};
-    static const int32_t step_y[8] = {0, 1, 1, 1, 0, -1, -1, -1};
     const struct drainage_work *work = sweep->work;
     const struct drainage_level *made = &sweep->level;
     const ptrdiff_t stride = (ptrdiff_t)made->stride;
     const ptrdiff_t down = (ptrdiff_t)terrain__drainage_block_row(coarse, 1);
-    const ptrdiff_t dx = step_x[r], dy = step_y[r];
-    const size_t to = from + (size_t)(dx + dy * stride);
-    const size_t via = from + (size_t)(sideways ? dx : dy * stride);
-    const size_t beside = block + (size_t)(sideways ? dx : dy * down);
-    const uint32_t child = sideways ? (dx < 0 ? 1u : 0u) + (dy > 0 ? 2u : 0u)
-                                    : (dx > 0 ? 1u : 0u) + (dy < 0 ? 2u : 0u);
+    const ptrdiff_t dx = corner->dx, dy = corner->dy;
+    const size_t via = corner->from + (size_t)(sideways ? dx : dy * stride);
+    const size_t beside = corner->block + (size_t)(sideways ? dx : dy * down);
+    const uint32_t child = (uint32_t)((dx < 0) ^ !sideways) + 2 * (uint32_t)((dy < 0) ^ sideways);
+    const bool is_free = (made->receiver[via] != DRAINAGE_OUTLET) & (child != work->node[beside]) &
+                         (child != work->exit[beside]) & (made->discharge[via] == sweep->own);
+    return is_free ? via : 0;
+}
+
+/* Lets the water that leaves a block across a corner go round it, if one of the two cells beside it
+ * is free, and there is fall enough for two steps. */
+static void drainage_go_round(const struct drainage_sweep *sweep,
+                              const struct drainage_level *coarse, uint32_t x, uint32_t y,
+                              bool sideways)
+{
+    const struct drainage_level *made = &sweep->level;
+    const size_t block = terrain__drainage_block_row(coarse, y) + x;
+    const uint32_t r = coarse->receiver[y * coarse->stride + x], e = sweep->work->exit[block];
+    const size_t from = (2 * y + (e >> 1)) * made->stride + 2 * x + (e & 1);
+    const ptrdiff_t dx = r == 1 || r == 7 ? 1 : -1, dy = r == 1 || r == 3 ? 1 : -1;
+    const size_t to = from + (size_t)(dx + dy * (ptrdiff_t)made->stride);
     const float z = (made->heights[from] + made->heights[to]) * 0.5F;
-    if (made->receiver[via] == DRAINAGE_OUTLET || child == work->node[beside] ||
-        child == work->exit[beside] || made->discharge[via] != sweep->own ||
-        z + sweep->least > made->heights[from] || made->heights[to] + sweep->least > z) {
-        return false;
+    const struct drainage_corner corner = {block, from, dx, dy};
+    const size_t first = drainage_way_round(sweep, coarse, &corner, sideways);
+    const size_t second = drainage_way_round(sweep, coarse, &corner, !sideways);
+    const size_t via = first != 0 ? first : second;
+    const bool along = sideways == (first != 0);
+    if (via == 0 || made->receiver[from] != r || z + sweep->least > made->heights[from] ||
+        made->heights[to] + sweep->least > z) {
+        return;
     }
     const uint8_t level = dx > 0 ? 0 : 4, upright = dy > 0 ? 2 : 6;
-    made->receiver[from] = sideways ? level : upright;
-    made->receiver[via] = sideways ? upright : level;
+    made->receiver[from] = along ? level : upright;
+    made->receiver[via] = along ? upright : level;
     made->heights[via] = z;
     made->discharge[via] = made->discharge[from] + sweep->own;
-    return true;
 }
 
 /* Rivers that cross a corner go round it by one of the two cells beside it: corners alone make
- * straight valleys. */
+ * straight valleys. Large rivers seldom do but on the map itself: what they go round is a block,
+ * and so they would leave the coarse river's cells. */
 static void drainage_detours(const struct drainage_sweep *sweep,
                              const struct drainage_level *coarse, uint32_t y)
 {
-    const struct drainage_work *work = sweep->work;
     const struct drainage_level *made = &sweep->level;
+    const struct drainage_work *work = sweep->work;
+    const struct drainage_refine_kernels *kernels = sweep->plan->refine;
     const uint64_t stream = terrain__mix(sweep->plan->detour_stream, made->level);
-    const uint64_t random = terrain__random_row(stream, coarse->y + y);
-    for (uint32_t x = 3; x + 3 < coarse->width; x++) {
-        const size_t at = y * coarse->stride + x;
-        const size_t block = terrain__drainage_block_row(coarse, y) + x;
-        const uint32_t r = coarse->receiver[at];
-        if ((r & 1) == 0 || work->open[block]) {
-            continue;
-        }
-        const int64_t column = coarse->x + x;
-        const uint32_t bits =
-            terrain__random_bits(terrain__random_column(random, column), (uint32_t)column);
-        const uint32_t e = work->exit[block];
-        const size_t from = (2 * y + (e >> 1)) * made->stride + 2 * x + (e & 1);
-        if (bits >> 8 <= drainage_detour_share(sweep, coarse->discharge[at]) &&
-            made->receiver[from] == r) {
-            const bool sideways = (bits & 1) != 0;
-            if (!drainage_go_round(sweep, coarse, block, from, r, sideways)) {
-                drainage_go_round(sweep, coarse, block, from, r, !sideways);
-            }
-        }
+    const struct drainage_corner_row row = {
+        .receiver = coarse->receiver + y * coarse->stride,
+        .open = work->open + terrain__drainage_block_row(coarse, y),
+        .discharge = coarse->discharge + y * coarse->stride,
+        .bits = work->bits,
+        .large = made->level > 0 ? 400 * sweep->own : FLT_MAX,
+        .share = DRAINAGE_DETOURS,
+        .seldom = DRAINAGE_LARGE_DETOURS,
+    };
+    float *columns = work->leaf_cost[0];
+    kernels->random(work->bits, terrain__random_row(stream, coarse->y + y), coarse->x,
+                    coarse->width);
+    const uint32_t count = kernels->corners(columns, &row, 3, coarse->width - 3);
+    for (uint32_t i = 0; i < count; i++) {
+        const bool sideways = columns[i] < 0;
+        const uint32_t x = (uint32_t)(sideways ? -columns[i] : columns[i]);
+        drainage_go_round(sweep, coarse, x, y, sideways);
     }
 }
 
