@@ -90,31 +90,114 @@ static inline void drainage_nodes_around(vfloat nodes[4], vuint column, vuint li
     nodes[3] = drainage_node(column + one, lower);
 }
 
+/* Where a row's samples lie on the lattice's axes, from the corner of the first one's square. */
+struct drainage_walk {
+    int32_t x, y, dx, dy;
+    int32_t shift, mask;
+    uint32_t column, line;   /* the first square's, their lower words… */
+    uint32_t high_x, high_y; /* …and hashes of the upper ones, which all nodes share */
+};
+
+/* The nodes of four columns and four lines, counted as the walk's positions are. */
+struct drainage_patch {
+    int32_t column, line; /* of the first node */
+    float nodes[16];
+};
+
+/* Whether the nodes around sample i are there. */
+static inline bool drainage_patch_has(const struct drainage_patch *patch,
+                                      const struct drainage_walk *w, int32_t i)
+{
+    const int32_t column = ((w->x + w->dx * i) >> w->shift) - patch->column;
+    const int32_t line = ((w->y + w->dy * i) >> w->shift) - patch->line;
+    return (uint32_t)column < 3 && (uint32_t)line < 3;
+}
+
+/* Finds the nodes around sample i, and those towards which the samples go. */
+static inline void drainage_make_patch(struct drainage_patch *patch, const struct drainage_walk *w,
+                                       int32_t i)
+{
+    patch->column = ((w->x + w->dx * i) >> w->shift) - (w->dx < 0 ? 2 : 0);
+    patch->line = ((w->y + w->dy * i) >> w->shift) - (w->dy < 0 ? 2 : 0);
+    for (uint32_t k = 0; k < 16; k += VEC_LANES) {
+        const vuint node = vu_set(k) + vu_lane();
+        const vuint column = vu_set(w->column + (uint32_t)patch->column) + (node & vu_set(3));
+        const vuint line = vu_set(w->line + (uint32_t)patch->line) + (node >> 2);
+        const vuint row = drainage_scramble(line ^ vu_set(w->high_y)) + vu_set(w->high_x);
+        vf_store(patch->nodes + k, drainage_node(column, row));
+    }
+}
+
+static inline void drainage_patch_around(vfloat nodes[4], const struct drainage_patch *patch,
+                                         vint column, vint line)
+{
+    const vuint node = vu_from_bits((line - vi_set(patch->line)) << 2) +
+                       vu_from_bits(column - vi_set(patch->column));
+    nodes[0] = vf_lookup_of(patch->nodes, node, 16 / VEC_LANES);
+    nodes[1] = vf_lookup_of(patch->nodes, node + vu_set(1), 16 / VEC_LANES);
+    nodes[2] = vf_lookup_of(patch->nodes, node + vu_set(4), 16 / VEC_LANES);
+    nodes[3] = vf_lookup_of(patch->nodes, node + vu_set(5), 16 / VEC_LANES);
+}
+
+/* patched: any 16 samples lie within three columns and three lines of squares, so that a patch
+ * serves a vector, and most serve the next ones, too. */
+TERRAIN__INLINE void drainage_octave_along(float *sum, const struct drainage_walk *w,
+                                           float amplitude, uint32_t count, bool patched)
+{
+    struct drainage_patch patch = {0};
+    const vfloat unit = vf_set(1 / (float)(w->mask + 1));
+    const vint mask = vi_set(w->mask);
+    if (patched) {
+        drainage_make_patch(&patch, w, 0);
+    }
+    for (uint32_t i = 0; i < count; i += VEC_LANES) {
+        const vint at = vi_from_bits(vu_set(i) + vu_lane());
+        const vint x = vi_set(w->x) + vi_set(w->dx) * at, y = vi_set(w->y) + vi_set(w->dy) * at;
+        vfloat nodes[4];
+        if (patched) {
+            if (!drainage_patch_has(&patch, w, (int32_t)i) ||
+                !drainage_patch_has(&patch, w, (int32_t)i + VEC_LANES - 1)) {
+                drainage_make_patch(&patch, w, (int32_t)i);
+            }
+            drainage_patch_around(nodes, &patch, x >> w->shift, y >> w->shift);
+        } else {
+            drainage_nodes_around(nodes, vu_set(w->column) + vu_from_bits(x >> w->shift),
+                                  vu_set(w->line) + vu_from_bits(y >> w->shift), w->high_x,
+                                  w->high_y);
+        }
+        const vfloat v = drainage_between_nodes(nodes, vf_from_int(x & mask) * unit,
+                                                vf_from_int(y & mask) * unit);
+        vf_store(sum + i, vf_load(sum + i) + vf_set(amplitude) * v);
+    }
+}
+
 static void drainage_octave(float *sum, const struct drainage_octave *octave, uint32_t count)
 {
-    const int32_t shift = (int32_t)octave->shift;
-    const int32_t mask = (int32_t)((UINT32_C(1) << shift) - 1);
-    const uint64_t first_x = octave->x >> shift, first_y = octave->y >> shift;
-    const vfloat unit = vf_set(1 / (float)(mask + 1)), amplitude = vf_set(octave->amplitude);
-    const vint x0 = vi_set((int32_t)(octave->x & (uint32_t)mask)), dx = vi_set(octave->dx);
-    const vint y0 = vi_set((int32_t)(octave->y & (uint32_t)mask)), dy = vi_set(octave->dy);
+    const uint64_t column = octave->x >> octave->shift, line = octave->y >> octave->shift;
+    const uint32_t mask = (UINT32_C(1) << octave->shift) - 1;
     if (!drainage_octave_within(octave->x, octave->dx, octave->shift, count) ||
         !drainage_octave_within(octave->y, octave->dy, octave->shift, count)) {
         drainage_octave_across(sum, octave, count);
         return;
     }
-    const uint32_t high_x = drainage_scramble_one((uint32_t)(first_x >> 32) ^ octave->key_x);
-    const uint32_t high_y = drainage_scramble_one((uint32_t)(first_y >> 32) ^ octave->key_y);
-    for (uint32_t i = 0; i < count; i += VEC_LANES) {
-        const vint at = vi_from_bits(vu_set(i) + vu_lane());
-        const vint x = x0 + dx * at, y = y0 + dy * at;
-        const vuint column = vu_set((uint32_t)first_x) + vu_from_bits(x >> shift);
-        const vuint line = vu_set((uint32_t)first_y) + vu_from_bits(y >> shift);
-        vfloat nodes[4];
-        drainage_nodes_around(nodes, column, line, high_x, high_y);
-        const vfloat v = drainage_between_nodes(nodes, vf_from_int(x & vi_set(mask)) * unit,
-                                                vf_from_int(y & vi_set(mask)) * unit);
-        vf_store(sum + i, vf_load(sum + i) + amplitude * v);
+    const struct drainage_walk walk = {
+        .x = (int32_t)(octave->x & mask),
+        .y = (int32_t)(octave->y & mask),
+        .dx = octave->dx,
+        .dy = octave->dy,
+        .shift = (int32_t)octave->shift,
+        .mask = (int32_t)mask,
+        .column = (uint32_t)column,
+        .line = (uint32_t)line,
+        .high_x = drainage_scramble_one((uint32_t)(column >> 32) ^ octave->key_x),
+        .high_y = drainage_scramble_one((uint32_t)(line >> 32) ^ octave->key_y),
+    };
+    const int64_t x = (octave->dx < 0 ? -15 : 15) * (int64_t)octave->dx;
+    const int64_t y = (octave->dy < 0 ? -15 : 15) * (int64_t)octave->dy;
+    if ((x > y ? x : y) <= INT64_C(2) << octave->shift) {
+        drainage_octave_along(sum, &walk, octave->amplitude, count, true);
+    } else {
+        drainage_octave_along(sum, &walk, octave->amplitude, count, false);
     }
 }
 
@@ -207,27 +290,40 @@ static void drainage_world(const struct drainage_fields *given, float *const *ro
 
 /* ---- From samples to cells ------------------------------------------------------------------- */
 
-/* Plain loops: of floats alone, which compilers make vectors of as well. */
-
 static void drainage_between(float *to, const float *upper, const float *lower, float t,
                              uint32_t count)
 {
-    TERRAIN__INDEPENDENT
-    for (uint32_t i = 0; i < count; i++) {
-        to[i] = upper[i] + t * (lower[i] - upper[i]);
+    for (uint32_t i = 0; i < count; i += VEC_LANES) {
+        const vfloat from = vf_load(upper + i);
+        vf_store(to + i, from + vf_set(t) * (vf_load(lower + i) - from));
     }
 }
 
-/* 2^shift cells from each pair of samples: a constant number, for the compiler to unroll. */
-TERRAIN__INLINE void drainage_stretch_by(float *to, const float *samples, uint32_t cells,
+/* The first samples of the pairs that a vector's cells lie in, of which each has 2^shift. */
+TERRAIN__INLINE vfloat drainage_sample_of(const float *samples, uint32_t shift)
+{
+    return shift == 0 ? vf_load(samples) : vf_lookup(samples, vu_lane() >> shift);
+}
+
+/* shift: a constant. */
+TERRAIN__INLINE void drainage_stretch_by(float *to, const float *samples, uint32_t shift,
                                          uint32_t pairs)
 {
-    const float unit = 1 / (float)(int32_t)cells;
-    TERRAIN__INDEPENDENT
+    const uint32_t cells = 1u << shift;
+    const vfloat unit = vf_set(1 / (float)(int32_t)cells);
+    const vfloat lane = vf_from_int(vi_from_bits(vu_lane() & vu_set(cells - 1))) + vf_set(0.5F);
+    if (cells < VEC_LANES) {
+        for (uint32_t i = 0; i < pairs; i += VEC_LANES >> shift, to += VEC_LANES) {
+            const vfloat from = drainage_sample_of(samples + i, shift);
+            const vfloat rise = (drainage_sample_of(samples + i + 1, shift) - from) * unit;
+            vf_store(to, from + lane * rise);
+        }
+        return;
+    }
     for (uint32_t i = 0; i < pairs; i++) {
-        float from = samples[i], rise = (samples[i + 1] - samples[i]) * unit;
-        for (uint32_t k = 0; k < cells; k++) {
-            to[i * cells + k] = from + ((float)(int32_t)k + 0.5F) * rise;
+        const vfloat from = vf_set(samples[i]), rise = (vf_set(samples[i + 1]) - from) * unit;
+        for (uint32_t k = 0; k < cells; k += VEC_LANES, to += VEC_LANES) {
+            vf_store(to, from + (lane + vf_set((float)(int32_t)k)) * rise);
         }
     }
 }
@@ -235,13 +331,13 @@ TERRAIN__INLINE void drainage_stretch_by(float *to, const float *samples, uint32
 static void drainage_stretch(float *to, const float *samples, uint32_t shift, uint32_t pairs)
 {
     if (shift == 3) {
-        drainage_stretch_by(to, samples, 8, pairs);
+        drainage_stretch_by(to, samples, 3, pairs);
     } else if (shift == 2) {
-        drainage_stretch_by(to, samples, 4, pairs);
-    } else if (shift == 1) {
         drainage_stretch_by(to, samples, 2, pairs);
-    } else {
+    } else if (shift == 1) {
         drainage_stretch_by(to, samples, 1, pairs);
+    } else {
+        drainage_stretch_by(to, samples, 0, pairs);
     }
 }
 

@@ -112,10 +112,10 @@ struct drainage_fields_kernels {
     void (*octave)(float *sum, const struct drainage_octave *octave, uint32_t count);
     /* rows[BELT], [FOLD], [BASE] from the plates and rows[WARP_X], [WARP_Y]. */
     void (*plates)(float *const *rows, const struct drainage_plates *plates, uint32_t count);
-    /* Writes `count` samples alone, as do the two that follow. */
+    /* Writes `count` samples alone. */
     void (*world)(const struct drainage_fields *to, float *const *rows,
                   const struct drainage_world *world, uint32_t count);
-    /* to = upper + t * (lower - upper) */
+    /* to = upper + t * (lower - upper). What lies behind the last may change, here and below. */
     void (*between)(float *to, const float *upper, const float *lower, float t, uint32_t count);
     /* 2^shift cells between each two of pairs + 1 samples, in a straight line; shift is 0 to 3. The
      * first cell lies half a cell behind the first sample. */
@@ -253,13 +253,29 @@ struct drainage_children {
     float own;           /* area of a child */
 };
 
+/* A row of blocks whose rivers may go round the corners that they cross. */
+struct drainage_corner_row {
+    const uint8_t *receiver;
+    const uint8_t *open;
+    const float *discharge;
+    const uint32_t *bits;  /* random */
+    float large;           /* of more discharge than this… */
+    int32_t share, seldom; /* …go so often; else as often as `share` says: times 2^-24 */
+};
+
 struct drainage_refine_kernels {
+    /* bits[i] = random bits of cell x + i of the row. They have room for DRAINAGE_TAIL more. */
+    void (*random)(uint32_t *bits, uint64_t row, int64_t x, uint32_t count);
     /* node and exit of row [1], from random bits. */
     void (*nodes)(const struct drainage_blocks *blocks, const uint32_t *bits, uint32_t width);
     /* code, leave, enter of row [1]. Codes that were 255, of open blocks, stay. */
     void (*entries)(const struct drainage_blocks *blocks, uint32_t width);
     void (*children)(const struct drainage_blocks *blocks, const struct drainage_children *children,
                      uint32_t width);
+    /* The columns from `first` to end - 1 whose rivers cross a corner and go round it; negative
+     * where a random bit is set. Returns how many; there is room for DRAINAGE_TAIL more. */
+    uint32_t (*corners)(float *columns, const struct drainage_corner_row *row, uint32_t first,
+                        uint32_t end);
 };
 
 TERRAIN__DECLARE_KERNELS(drainage_fields)

@@ -54,12 +54,11 @@ static void *drainage_take(struct drainage_cursor *cursor, uint64_t count, uint6
 /* Hands out the rows of a task. */
 static void drainage_layout_rows(struct drainage_cursor *cursor, struct drainage_work *work)
 {
-    const size_t row = work->width + DRAINAGE_MARGIN; /* and up to 14 more are stretched */
+    const size_t row = work->width + DRAINAGE_MARGIN; /* up to 14 more are stretched */
     work->shore = drainage_take(cursor, row, 1);
-    float **rows[] = {&work->rows.control, &work->rows.uplift,  &work->rows.hardness,
-                      &work->rows.strata,  &work->noise,        &work->row,
-                      &work->leaf_cost[0], &work->leaf_cost[1], &work->control[0],
-                      &work->control[1]};
+    float **rows[] = {&work->rows.control, &work->rows.uplift, &work->rows.hardness,
+                      &work->rows.strata,  &work->noise,       &work->row,
+                      &work->leaf_cost[0], &work->leaf_cost[1]};
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         *rows[k] = drainage_take(cursor, row, sizeof(float));
     }

@@ -5,6 +5,7 @@
  * and leave, where the sea and lakes are, and corners that rivers go round. The rows' formulas are
  * in drainage_refine_kernels.c. */
 
+#include <float.h>
 #include <string.h>
 
 #include "generate/drainage_sweep.h"
@@ -72,14 +73,21 @@ static bool drainage_has_sea(const struct drainage_level *level)
     return false;
 }
 
-/* The control of the level's row y, until that of the next one is asked for. */
-static const float *drainage_control_row(const struct drainage_refining *r,
-                                         struct drainage_work *work, uint32_t y)
+/* Row y of the level's control, in a plane that refining does not use otherwise. */
+static float *drainage_control_row(const struct drainage_refining *r,
+                                   const struct drainage_work *work, uint32_t y)
+{
+    return work->heights + y * r->made->stride;
+}
+
+/* The control as the world has it. */
+static void drainage_make_control(const struct drainage_refining *r, struct drainage_work *work,
+                                  uint32_t y)
 {
     struct drainage_fields rows = work->rows;
     terrain__drainage_lattice_row(&work->lattice, r->pyramid->plan, &rows, r->made->x,
                                   r->made->y + y, r->made->width, DRAINAGE_WANT_CONTROL, work->row);
-    return rows.control;
+    memcpy(drainage_control_row(r, work, y), rows.control, r->made->width * sizeof(float));
 }
 
 /* One step of the sea: into what is `below` 0 and touches it. */
@@ -112,6 +120,7 @@ static const uint8_t *drainage_spread_sea(const struct drainage_refining *r,
         for (uint32_t k = 0; k < 2; k++) {
             const size_t row = (2 * y + k) * made->stride;
             const float *control = drainage_control_row(r, work, 2 * y + k);
+            drainage_make_control(r, work, 2 * y + k);
             for (uint32_t x = 0; x < made->width; x++) {
                 const uint8_t water = work->shore[x / 2];
                 below[row + x] = control[x] < 0 && (water & DRAINAGE_CLOSED) == 0;
@@ -131,7 +140,7 @@ static const uint8_t *drainage_spread_sea(const struct drainage_refining *r,
     return from;
 }
 
-/* The control of the two rows of children of block row y, in work->control; false: there is no sea.
+/* The control of the two rows of children of block row y; false: there is no sea, and none is made.
  * Within closed lakes it is the lake's. Down to DRAINAGE_SEA_LEVEL the sea is where it has spread;
  * on finer levels it moves to blocks beside it, if no closed lake is beside them: farther away it
  * would be a hole that slopes have no time to reach. */
@@ -152,12 +161,14 @@ static bool drainage_control_rows(const struct drainage_refining *r, struct drai
         return false;
     }
     for (uint32_t k = 0; k < 2; k++) {
-        float *control = work->control[k];
-        const float *own = drainage_control_row(r, work, 2 * y + k);
+        float *control = drainage_control_row(r, work, 2 * y + k);
+        if (spread == NULL) { /* the sea had to know it to spread */
+            drainage_make_control(r, work, 2 * y + k);
+        }
         for (uint32_t x = 0; x < made->width; x++) {
             const bool open = spread != NULL ? spread[k * made->stride + x] != 0
                                              : work->shore[x / 2] == DRAINAGE_SEA;
-            control[x] = open || own[x] > 0 ? own[x] : 0;
+            control[x] = open || control[x] > 0 ? control[x] : 0;
             if ((traits[x / 2] & DRAINAGE_LAKE) != 0) {
                 float lake = terrain__drainage_lake_at(&shape, r->pyramid->plan, made->x + x,
                                                        made->y + 2 * y + k, made->level);
@@ -169,14 +180,16 @@ static bool drainage_control_rows(const struct drainage_refining *r, struct drai
 }
 
 /* Outlets: their node is the child of the lowest control. Open blocks: the node is below 0. */
-static void drainage_open_row(const struct drainage_level *coarse, struct drainage_work *work,
+static void drainage_open_row(const struct drainage_refining *r, struct drainage_work *work,
                               uint32_t y)
 {
+    const struct drainage_level *coarse = r->coarse;
+    const float *above = drainage_control_row(r, work, 2 * y);
+    const float *below = drainage_control_row(r, work, 2 * y + 1);
     const uint8_t *receiver = coarse->receiver + y * coarse->stride;
     size_t row = terrain__drainage_block_row(coarse, y);
     for (uint32_t x = 0; x < coarse->width; x++) {
-        const float *upper = work->control[0] + 2 * x, *lower = work->control[1] + 2 * x;
-        float control[4] = {upper[0], upper[1], lower[0], lower[1]};
+        float control[4] = {above[2 * x], above[2 * x + 1], below[2 * x], below[2 * x + 1]};
         uint8_t *node = &work->node[row + x];
         if (receiver[x] == DRAINAGE_OUTLET) {
             *node = 0;
@@ -204,15 +217,11 @@ void terrain__drainage_refine_nodes(const struct drainage_refining *r, struct dr
             drainage_blocks_of(coarse, work, y, terrain__drainage_least(made->level));
         uint64_t row = terrain__random_row(stream, coarse->y + y);
         size_t block_row = terrain__drainage_block_row(coarse, y);
-        for (uint32_t x = 0; x < coarse->width; x++) {
-            int64_t column = coarse->x + x;
-            work->bits[x] =
-                terrain__random_bits(terrain__random_column(row, column), (uint32_t)column);
-        }
+        p->plan->refine->random(work->bits, row, coarse->x, coarse->width);
         p->plan->refine->nodes(&blocks, work->bits, coarse->width);
         r->sea[y] = drainage_control_rows(r, work, y);
         if (r->sea[y]) {
-            drainage_open_row(coarse, work, y);
+            drainage_open_row(r, work, y);
         } else {
             memset(work->open + block_row, 0, coarse->width);
             memset(work->code + block_row, 0, coarse->width);
@@ -278,11 +287,11 @@ static void drainage_drown(const struct drainage_refining *r, const struct drain
     const struct drainage_level *made = &sweep->level, *coarse = r->coarse;
     const uint8_t *traits = coarse->traits + y * coarse->stride;
     const float *heights = coarse->heights + y * coarse->stride;
-    drainage_control_rows(r, sweep->work, y);
     for (uint32_t k = 0; k < 2; k++) {
+        const float *control = drainage_control_row(r, sweep->work, 2 * y + k);
         size_t row = (2 * y + k) * made->stride;
         for (uint32_t x = 0; x < made->width; x++) {
-            if (sweep->work->control[k][x] < 0) {
+            if (control[x] < 0) {
                 bool lake = (traits[x / 2] & DRAINAGE_LAKE) != 0;
                 made->heights[row + x] = lake ? heights[x / 2] : 0;
                 made->receiver[row + x] = DRAINAGE_OUTLET;
@@ -318,76 +327,90 @@ static void drainage_make_children(const struct drainage_refining *r, struct dra
     }
 }
 
-/* The share of corners that water goes round, times 2^24. Large rivers seldom do but on the map
- * itself: what they go round is a block, and so they would leave the coarse river's cells. */
-static uint32_t drainage_detour_share(const struct drainage_sweep *sweep, float discharge)
-{
-    const bool large = discharge > 400 * sweep->own;
-    return sweep->level.level > 0 && large ? UINT32_C(5033165) : UINT32_C(14260634); /* 0.3, 0.85 */
-}
+/* The shares of corners that water goes round, times 2^24. */
+enum { DRAINAGE_DETOURS = 14260635, DRAINAGE_LARGE_DETOURS = 5033166 };
 
-/* Lets the water that leaves a block for the one in direction r, across a corner, go round by the
- * cell beside the corner: by the one along the row, if `sideways`, or by the other one. `from` is
- * the cell that it leaves by. False, and nothing is done, if that cell is part of a way or an
- * outlet, or where there is too little fall for two steps. */
-static bool drainage_go_round(const struct drainage_sweep *sweep,
-                              const struct drainage_level *coarse, size_t block, size_t from,
-                              uint32_t r, bool sideways)
+/* A river that crosses a corner, from the cell by which it leaves its block. */
+struct drainage_corner {
+    size_t block, from;
+    ptrdiff_t dx, dy;
+};
+
+/* The cell beside the corner, along the row or the other way, by which water may go round; 0: it is
+ * part of a way, or an outlet. There are no branches, which the processor could not predict. */
+static size_t drainage_way_round(const struct drainage_sweep *sweep,
+                                 const struct drainage_level *coarse,
+                                 const struct drainage_corner *corner, bool sideways)
 {
-    static const int32_t step_x[8] = {1, 1, 0, -1, -1, -1, 0, 1};
-    static const int32_t step_y[8] = {0, 1, 1, 1, 0, -1, -1, -1};
     const struct drainage_work *work = sweep->work;
     const struct drainage_level *made = &sweep->level;
     const ptrdiff_t stride = (ptrdiff_t)made->stride;
     const ptrdiff_t down = (ptrdiff_t)terrain__drainage_block_row(coarse, 1);
-    const ptrdiff_t dx = step_x[r], dy = step_y[r];
-    const size_t to = from + (size_t)(dx + dy * stride);
-    const size_t via = from + (size_t)(sideways ? dx : dy * stride);
-    const size_t beside = block + (size_t)(sideways ? dx : dy * down);
-    const uint32_t child = sideways ? (dx < 0 ? 1u : 0u) + (dy > 0 ? 2u : 0u)
-                                    : (dx > 0 ? 1u : 0u) + (dy < 0 ? 2u : 0u);
+    const ptrdiff_t dx = corner->dx, dy = corner->dy;
+    const size_t via = corner->from + (size_t)(sideways ? dx : dy * stride);
+    const size_t beside = corner->block + (size_t)(sideways ? dx : dy * down);
+    const uint32_t child = (uint32_t)((dx < 0) ^ !sideways) + 2 * (uint32_t)((dy < 0) ^ sideways);
+    const bool is_free = (made->receiver[via] != DRAINAGE_OUTLET) & (child != work->node[beside]) &
+                         (child != work->exit[beside]) & (made->discharge[via] == sweep->own);
+    return is_free ? via : 0;
+}
+
+/* Lets the water that leaves a block across a corner go round it, if one of the two cells beside it
+ * is free, and there is fall enough for two steps. */
+static void drainage_go_round(const struct drainage_sweep *sweep,
+                              const struct drainage_level *coarse, uint32_t x, uint32_t y,
+                              bool sideways)
+{
+    const struct drainage_level *made = &sweep->level;
+    const size_t block = terrain__drainage_block_row(coarse, y) + x;
+    const uint32_t r = coarse->receiver[y * coarse->stride + x], e = sweep->work->exit[block];
+    const size_t from = (2 * y + (e >> 1)) * made->stride + 2 * x + (e & 1);
+    const ptrdiff_t dx = r == 1 || r == 7 ? 1 : -1, dy = r == 1 || r == 3 ? 1 : -1;
+    const size_t to = from + (size_t)(dx + dy * (ptrdiff_t)made->stride);
     const float z = (made->heights[from] + made->heights[to]) * 0.5F;
-    if (made->receiver[via] == DRAINAGE_OUTLET || child == work->node[beside] ||
-        child == work->exit[beside] || made->discharge[via] != sweep->own ||
-        z + sweep->least > made->heights[from] || made->heights[to] + sweep->least > z) {
-        return false;
+    const struct drainage_corner corner = {block, from, dx, dy};
+    const size_t first = drainage_way_round(sweep, coarse, &corner, sideways);
+    const size_t second = drainage_way_round(sweep, coarse, &corner, !sideways);
+    const size_t via = first != 0 ? first : second;
+    const bool along = sideways == (first != 0);
+    if (via == 0 || made->receiver[from] != r || z + sweep->least > made->heights[from] ||
+        made->heights[to] + sweep->least > z) {
+        return;
     }
     const uint8_t level = dx > 0 ? 0 : 4, upright = dy > 0 ? 2 : 6;
-    made->receiver[from] = sideways ? level : upright;
-    made->receiver[via] = sideways ? upright : level;
+    made->receiver[from] = along ? level : upright;
+    made->receiver[via] = along ? upright : level;
     made->heights[via] = z;
     made->discharge[via] = made->discharge[from] + sweep->own;
-    return true;
 }
 
 /* Rivers that cross a corner go round it by one of the two cells beside it: corners alone make
- * straight valleys. */
+ * straight valleys. Large rivers seldom do but on the map itself: what they go round is a block,
+ * and so they would leave the coarse river's cells. */
 static void drainage_detours(const struct drainage_sweep *sweep,
                              const struct drainage_level *coarse, uint32_t y)
 {
-    const struct drainage_work *work = sweep->work;
     const struct drainage_level *made = &sweep->level;
+    const struct drainage_work *work = sweep->work;
+    const struct drainage_refine_kernels *kernels = sweep->plan->refine;
     const uint64_t stream = terrain__mix(sweep->plan->detour_stream, made->level);
-    const uint64_t random = terrain__random_row(stream, coarse->y + y);
-    for (uint32_t x = 3; x + 3 < coarse->width; x++) {
-        const size_t at = y * coarse->stride + x;
-        const size_t block = terrain__drainage_block_row(coarse, y) + x;
-        const uint32_t r = coarse->receiver[at];
-        if ((r & 1) == 0 || work->open[block]) {
-            continue;
-        }
-        const int64_t column = coarse->x + x;
-        const uint32_t bits =
-            terrain__random_bits(terrain__random_column(random, column), (uint32_t)column);
-        const uint32_t e = work->exit[block];
-        const size_t from = (2 * y + (e >> 1)) * made->stride + 2 * x + (e & 1);
-        if (bits >> 8 <= drainage_detour_share(sweep, coarse->discharge[at]) &&
-            made->receiver[from] == r) {
-            const bool sideways = (bits & 1) != 0;
-            if (!drainage_go_round(sweep, coarse, block, from, r, sideways)) {
-                drainage_go_round(sweep, coarse, block, from, r, !sideways);
-            }
-        }
+    const struct drainage_corner_row row = {
+        .receiver = coarse->receiver + y * coarse->stride,
+        .open = work->open + terrain__drainage_block_row(coarse, y),
+        .discharge = coarse->discharge + y * coarse->stride,
+        .bits = work->bits,
+        .large = made->level > 0 ? 400 * sweep->own : FLT_MAX,
+        .share = DRAINAGE_DETOURS,
+        .seldom = DRAINAGE_LARGE_DETOURS,
+    };
+    float *columns = work->leaf_cost[0];
+    kernels->random(work->bits, terrain__random_row(stream, coarse->y + y), coarse->x,
+                    coarse->width);
+    const uint32_t count = kernels->corners(columns, &row, 3, coarse->width - 3);
+    for (uint32_t i = 0; i < count; i++) {
+        const bool sideways = columns[i] < 0;
+        const uint32_t x = (uint32_t)(sideways ? -columns[i] : columns[i]);
+        drainage_go_round(sweep, coarse, x, y, sideways);
     }
 }
 

@@ -22,6 +22,7 @@
 #include "generate/drainage_kernels.h"
 
 #include "generate/drainage_vec.h"
+#include "vector/random.h"
 
 /* How far direction r goes along an axis; 0 of an outlet. `turned` is r, turned so that modulo 8
  * 0 to 2 go forward, 4 to 6 back, and 3 and 7 neither way. */
@@ -71,6 +72,21 @@ static inline vint drainage_side(vint step, vint free)
 static inline vint drainage_crossing(vint step, vint exit, vint entry)
 {
     return step + step + entry - exit;
+}
+
+static void drainage_random(uint32_t *bits, uint64_t row, int64_t x, uint32_t count)
+{
+    for (uint32_t i = 0; i < count;) {
+        const uint64_t column = terrain__random_column(row, x + i);
+        uint32_t first = (uint32_t)(x + i);
+        const uint64_t run = (UINT64_C(1) << 32) - first;
+        const uint32_t end = run < count - i ? i + (uint32_t)run : count;
+        for (; i < end; i += VEC_LANES, first += VEC_LANES) {
+            const vuint random = vu_random_bits(column, vu_set(first) + vu_lane());
+            vi_store((int32_t *)bits + i, vi_from_bits(random));
+        }
+        i = end;
+    }
 }
 
 static void drainage_nodes(const struct drainage_blocks *blocks, const uint32_t *bits,
@@ -291,5 +307,27 @@ static void drainage_children(const struct drainage_blocks *given_blocks,
     }
 }
 
+static uint32_t drainage_corners(float *columns, const struct drainage_corner_row *given,
+                                 uint32_t first, uint32_t end)
+{
+    const struct drainage_corner_row row = *given;
+    const vfloat large = vf_set(row.large);
+    const vint zero = vi_set(0), share = vi_set(row.share), seldom = vi_set(row.seldom);
+    uint32_t count = 0;
+    for (uint32_t i = first; i < end; i += VEC_LANES) {
+        const vint column = vi_from_bits(vu_set(i) + vu_lane());
+        const vuint bits = vu_load(row.bits + i);
+        const vmask is_large = vf_less(large, vf_load(row.discharge + i));
+        const vint odd = vi_load_bytes(row.receiver + i) & vi_set(1);
+        const vmask goes = vi_less(vi_from_bits(bits >> 8), vi_select(is_large, seldom, share));
+        const vmask closed = vi_equal(vi_load_bytes(row.open + i), zero);
+        const vmask corner =
+            vm_and(vi_equal(odd, vi_set(1)), vi_less(column, vi_set((int32_t)end)));
+        count += vf_store_where(columns + count, vf_flip_sign(vf_from_int(column), bits << 31),
+                                vm_and(vm_and(corner, closed), goes));
+    }
+    return count;
+}
+
 const struct drainage_refine_kernels TERRAIN__KERNELS(drainage_refine) = {
-    drainage_nodes, drainage_entries, drainage_children};
+    drainage_random, drainage_nodes, drainage_entries, drainage_children, drainage_corners};

@@ -27,7 +27,7 @@ struct drainage_work {
     /* The rows of a task, set by drainage_work_of in drainage_pyramid.c. */
     uint8_t *shore;              /* of the coarse level */
     struct drainage_fields rows; /* of the lattice, stretched */
-    float *noise, *row, *leaf_cost[2], *control[2];
+    float *noise, *row, *leaf_cost[2];
     uint32_t *bits;
     float *samples; /* for the lattice */
 };
