@@ -125,11 +125,15 @@ def _may_change(array):
     return False
 
 
-def _lasting(array):
-    """An array of rows that nobody writes any more: a copy, unless it can't be written as it is."""
-    if _may_change(array) or not in_rows(array):
-        array = copy_of(array)
-        array.flags.writeable = False
+def lasting(array, own=False):
+    """An array of rows that nobody writes any more: a copy, unless it can't be written as it is, or nobody else has
+    it."""
+    if not own and _may_change(array) or not in_rows(array):
+        array, own = copy_of(array), True
+    base = array
+    while own and isinstance(base, np.ndarray):
+        base.flags.writeable = False
+        base = base.base
     return array
 
 
@@ -372,8 +376,8 @@ class World:
         recipe = recipe if isinstance(recipe, Recipe) else Recipe(recipe)
         self.recipe, self.name, self.seed = recipe, name, number(seed, "seed", 0, 2**64 - 1)
         self.cell_size, self.scale = cell_size_of(cell_size), scale_of(scale)
-        given = _given(recipe, inputs, (0, 0))
-        given = {name: (_lasting(array), origin) for name, (array, origin) in given.items()}
+        given = {name: (lasting(array), origin) for name, (array, origin) in _given(recipe, inputs, (0, 0)).items()}
+        self.inputs = given
         self._options = dict(name=name, seed=self.seed, cell_size=self.cell_size, scale=self.scale, inputs=given,
                              cache_bytes=number(cache_bytes, "cache_bytes", 0, 2**64 - 1),
                              memory_limit=number(memory_limit, "memory_limit", 0, 2**64 - 1))
@@ -446,4 +450,5 @@ class World:
 
 
 def _world_again(text, options):
-    return World(Recipe(text), **options)
+    inputs = {name: (lasting(array, own=True), origin) for name, (array, origin) in options["inputs"].items()}
+    return World(Recipe(text), **{**options, "inputs": inputs})
