@@ -40,7 +40,8 @@ def _place(function, x, y, block_info=None, **options):
 def _of_places(function, shape, chunks, origin, sent=None, **options):
     """An array of what the function gives for each chunk's origin and shape. `sent` are arguments that tasks make."""
     place = functools.partial(_place, function, *origin_of(origin), **options)
-    return da.map_blocks(place, chunks=_chunks(shape, chunks), dtype=FLOAT, meta=np.empty((0, 0), FLOAT), **(sent or {}))
+    return da.map_blocks(place, chunks=_chunks(shape, chunks), dtype=FLOAT, meta=np.empty((0, 0), FLOAT),
+                         **(sent or {}))
 
 
 class _Inputs:
