@@ -412,6 +412,24 @@ def test_cell_sizes():
             refused(terrain.RangeError, "cell_size is", function, *given, cell_size=wrong)
 
 
+def test_slopes_of_a_score():
+    land = golden.heights(SHAPE)
+    for name in ("unit_slope", "building_slope"):
+        for wrong in ("1", None, land):
+            refused(TypeError, f"{name} must be a number, not", terrain.score, land, **{name: wrong})
+        refused(terrain.RangeError, "must be 0 <= building_slope <= unit_slope", terrain.score, land,
+                **{name: float("nan")})
+
+
+def test_arguments_by_name():
+    """Which have a place alone."""
+    land = golden.heights(SHAPE)
+    refused(TypeError, "shape is given by its place", terrain.generate.noise, shape=SHAPE)
+    refused(TypeError, "map is given by its place", terrain.erode.thermal, map=land)
+    refused(TypeError, "other is given by its place", terrain.combine.blend, land, other=land)
+    refused(TypeError, "no parameter 'shape'", terrain.erode.thermal, land, shape=SHAPE)
+
+
 def test_sea():
     land = golden.heights(SHAPE)
     refused(TypeError, "sea must be a number, not str", terrain.view, land, sea="a")

@@ -3,8 +3,10 @@
 """Guards against functions that don't do what their documentation says: results, out=, maps, progress, threads."""
 
 import builtins
+import copy
 import inspect
 import keyword
+import pickle
 import sys
 import threading
 import time
@@ -188,6 +190,13 @@ def test_value_that_does_not_count(land):
     low, high = terrain.operations["erode_thermal"].parameters["iterations"].slider
     assert 0 <= low < 50 < high < 10000
     assert all(terrain.operations["erode_thermal"].parameters["mode"].values.values())
+
+
+def test_copies_of_an_operation():
+    """As of its function: what a task that is sent to another process holds."""
+    for each in terrain.operations.values():
+        assert pickle.loads(pickle.dumps(each)) is copy.deepcopy(each) is copy.copy(each) is each
+        assert pickle.loads(pickle.dumps(each.function)) is each.function
 
 
 def test_halo_and_window():
