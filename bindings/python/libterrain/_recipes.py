@@ -14,7 +14,7 @@ import numpy as np
 from . import _sessions
 from ._arrays import (Map, Pair, Progress, Real, Whole, as_map, as_target, cell_size_of, check_apart, copy_of, float_of,
                       new_map, number, origin_of, shape_of)
-from ._errors import ArgumentError, RangeError, check, nearest
+from ._errors import ArgumentError, RangeError, RecipeError, check, nearest
 from ._native import ffi, in_rows, lib, wrap
 
 MIB = 1 << 20
@@ -154,8 +154,13 @@ class Recipe:
             raise TypeError(f"text must be a str, not {type(text).__name__}: Recipe.open reads a file")
         data = _bytes_of(text)
         out = ffi.new("terrain_recipe **")
-        with _sessions.take() as session:
-            session.run(lib.terrain_recipe_parse, session.context, data, len(data), out)
+        try:
+            with _sessions.take() as session:
+                session.run(lib.terrain_recipe_parse, session.context, data, len(data), out)
+        except RecipeError as error:
+            if not text or "=" in text or "\n" in text:
+                raise
+            raise RecipeError(f"{error} (Recipe.open reads a file)") from None
         self.native = ffi.gc(out[0], lib.terrain_recipe_destroy)
         self.text = text
         self.inputs = self._names(lib.terrain_recipe_input_count, lib.terrain_recipe_input_at)

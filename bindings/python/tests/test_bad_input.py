@@ -437,6 +437,16 @@ def test_sea():
         refused(terrain.RangeError, "sea is", terrain.view, land, sea=wrong)
 
 
+def test_path_for_a_text():
+    for path in ("land.terrain", "/home/a/land.terrain", "C:\\land.terrain"):
+        for function in (terrain.Recipe, terrain.World):
+            refused(terrain.RecipeError, "(Recipe.open reads a file)", function, path)
+    for text in ("", "a = b", "input a\n"):
+        with pytest.raises(terrain.RecipeError) as caught:
+            terrain.Recipe(text)
+        assert "Recipe.open" not in str(caught.value)
+
+
 def test_plan_is_not_pickled():
     refused(TypeError, "pickle its recipe", pickle.dumps, terrain.Recipe("a = generate_noise").plan(SHAPE))
 
