@@ -9,9 +9,10 @@ _POSITIONAL, _KEYWORD = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.KEY
 _TYPES = {"float": "Real", "int32": "Whole", "uint32": "Whole", "int64": "Whole", "uint64": "Whole",
           "bool": "bool | numpy.bool_", "map_in": "Map | tuple[Map, Pair] | None", "map_out": "Target | bool | None",
           "float_array": "Sequence[Real] | NDArray[Any] | None"}
+_OUT = {"generate": "Receives the result, and gives the shape.",
+        "grid": "Rows of arrays, which receive the results. Those that were given are changed in place.",
+        "result": "Receives the result: an array of its size, none that is read."}
 _COMMON = (
-    ("out", "array of float32", "Receives the result. The array that was given itself is changed in place; after an error, "
-     "or Ctrl-C, it is what it was."),
     ("origin", "(x, y), default (0, 0)", "World coordinates of the first cell: what is random is taken from there."),
     ("cell_size", "float, default 1", "Distance of neighbouring cells, in the unit of the heights."),
     ("progress", "True or function", "True shows tqdm's bar; a function is called with the share that is done, and "
@@ -33,13 +34,19 @@ def _optional_shape(operation):
     return operation.signature == "generate"
 
 
+def _common(operation):
+    text = _OUT.get(operation.signature, "Receives the result. The map itself is changed in place.")
+    kind = "rows of arrays of float32" if operation.signature == "grid" else "array of float32"
+    return (("out", kind, f"{text} After an error, or Ctrl-C, it is what it was."), *_COMMON)
+
+
 def describe(operation):
     """(signature, docstring)"""
     parameters = [inspect.Parameter(name, _POSITIONAL, default=None if _optional_shape(operation) else inspect._empty)
                   for name, _, _ in _positional(operation)]
     parameters += [inspect.Parameter(each.name, _KEYWORD, default=each.default)
                    for each in operation.parameters.values()]
-    parameters += [inspect.Parameter(name, _KEYWORD, default=None) for name, _, _ in _COMMON]
+    parameters += [inspect.Parameter(name, _KEYWORD, default=None) for name, _, _ in _common(operation)]
     return inspect.Signature(parameters), docstring(operation)
 
 
@@ -89,7 +96,7 @@ def docstring(operation):
         if each.type == "map_out":
             text += " True: a new array, returned after the result."
         lines.append(_entry(each.name, _kind(each), text))
-    lines += [_entry(name, kind, text) for name, kind, text in _COMMON]
+    lines += [_entry(name, kind, text) for name, kind, text in _common(operation)]
     lines += ["", "Returns", "-------"]
     if operation.signature == "grid":
         lines.append("rows of arrays of float32")

@@ -114,7 +114,7 @@ def score(land: Map, *, unit_slope: Real = 0.5, building_slope: Real = 0.125, un
     wrapped = reading(land, "land", cell_size=cell_size)
     desc = ffi.new("terrain_score_desc *")
     check(lib.terrain_score_desc_init(desc, ffi.sizeof("terrain_score_desc")))
-    desc.unit_slope, desc.building_slope = unit_slope, building_slope
+    desc.unit_slope, desc.building_slope = float_of(unit_slope, "unit_slope"), float_of(building_slope, "building_slope")
     desc.unit_size = number(unit_size, "unit_size", 1, 64)
     desc.building_size = number(building_size, "building_size", 1, 64)
     out = ffi.new("terrain_score **")

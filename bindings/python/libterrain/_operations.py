@@ -189,6 +189,9 @@ class Operation:
     def __repr__(self) -> str:
         return f"<operation {self.name}>"
 
+    def __reduce__(self) -> tuple[Callable[[str], Operation], tuple[str]]:
+        return _operation, (self.name,)
+
     def params(self, values):
         """The bytes of a params struct, the maps among the values, (parameter, map), and what must be kept for as long
         as the struct is used."""
@@ -197,6 +200,8 @@ class Operation:
         for name, value in others.items() if others else ():
             parameter = self.parameters.get(name)
             if parameter is None:
+                if name == "shape" and self.signature == "generate" or name in (port.name for port in self.arguments):
+                    raise TypeError(f"{self.name}: {name} is given by its place, before the keywords, not by name")
                 known = [*self.parameters, "out", "origin", "cell_size", "progress"]
                 raise TypeError(f"{self.name}: no parameter {name!r}{nearest(name, known)}")
             if parameter.default is not None:
@@ -246,3 +251,7 @@ def _table() -> dict[str, Operation]:
 
 
 operations = _table()
+
+
+def _operation(name: str) -> Operation:
+    return operations[name]

@@ -24,6 +24,7 @@ _DEPTHS = ((150, 202, 210), (126, 186, 202), (98, 162, 192), (70, 132, 174), (50
 _LIGHTS = ((315, 0.6), (255, 0.2), (15, 0.2))
 _LEVEL = 0.70710678
 _MEAN_SLOPE = 0.45
+_BAND = 1 << 16  # cells
 
 
 class Picture:
@@ -74,8 +75,22 @@ def view(land: Map, *, cell_size: Real = 1.0, sea: Real | None = None, exaggerat
         mean = float(slopes.mean()) if slopes.size else 0.0
         exaggeration = min(_MEAN_SLOPE / mean, 1000.0) if mean > 0 else 1.0
     hillshade = operations["analyze_hillshade"].function
-    shade = sum(weight * hillshade(land, azimuth=azimuth, exaggeration=exaggeration, cell_size=cell_size)
-                for azimuth, weight in _LIGHTS) / _LEVEL
+    rgb = np.empty((*land.shape, 3), np.uint8)
+    rows = max(1, _BAND // land.shape[1])
+    for top in range(0, len(land), rows):
+        # A band of rows, and one beyond each end, which shading looks at: all at once take a hundred bytes a cell.
+        first, last = max(top - 1, 0), min(top + rows, len(land))
+        around, band = land[first:last + 1], slice(top - first, last - first)
+        shade = sum(weight * hillshade(around, azimuth=azimuth, exaggeration=exaggeration, cell_size=cell_size)[band]
+                    for azimuth, weight in _LIGHTS) / _LEVEL
+        rgb[top:last] = _coloured(around[band], shade, sea, low, high)
+    return Picture(rgb)
+
+
+def _coloured(land, shade, sea, low, high):
+    """The colours of cells of a land from `low` to `high`."""
+    finite = np.isfinite(land)
+    water = (land < sea) if sea is not None else np.zeros(land.shape, bool)
     factor = np.where(shade < 1, 0.25 + 0.75 * shade, 1 + 0.45 * (shade - 1))
     factor = np.where(np.isfinite(factor), factor, 1)
     factor = np.where(water, 1 + 0.25 * (factor - 1), factor)
@@ -87,4 +102,4 @@ def view(land: Map, *, cell_size: Real = 1.0, sea: Real | None = None, exaggerat
         rgb = np.where(water[..., None], _tinted(_DEPTHS_AT, _DEPTHS, (base - heights) / deep), rgb)
     rgb[~finite] = 128
     cool = np.where(factor < 1, 10 * (1 - factor), 0)[..., None] * np.array([-1, 0, 1])
-    return Picture(np.clip(rgb * factor[..., None] + cool + 0.5, 0, 255).astype(np.uint8))
+    return np.clip(rgb * factor[..., None] + cool + 0.5, 0, 255).astype(np.uint8)

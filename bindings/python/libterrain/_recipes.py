@@ -14,7 +14,7 @@ import numpy as np
 from . import _sessions
 from ._arrays import (Map, Pair, Progress, Real, Whole, as_map, as_target, cell_size_of, check_apart, copy_of, float_of,
                       new_map, number, origin_of, shape_of)
-from ._errors import ArgumentError, RangeError, check, nearest
+from ._errors import ArgumentError, RangeError, RecipeError, check, nearest
 from ._native import ffi, in_rows, lib, wrap
 
 MIB = 1 << 20
@@ -125,11 +125,15 @@ def _may_change(array):
     return False
 
 
-def _lasting(array):
-    """An array of rows that nobody writes any more: a copy, unless it can't be written as it is."""
-    if _may_change(array) or not in_rows(array):
-        array = copy_of(array)
-        array.flags.writeable = False
+def lasting(array, own=False):
+    """An array of rows that nobody writes any more: a copy, unless it can't be written as it is, or nobody else has
+    it."""
+    if not own and _may_change(array) or not in_rows(array):
+        array, own = copy_of(array), True
+    base = array
+    while own and isinstance(base, np.ndarray):
+        base.flags.writeable = False
+        base = base.base
     return array
 
 
@@ -150,8 +154,13 @@ class Recipe:
             raise TypeError(f"text must be a str, not {type(text).__name__}: Recipe.open reads a file")
         data = _bytes_of(text)
         out = ffi.new("terrain_recipe **")
-        with _sessions.take() as session:
-            session.run(lib.terrain_recipe_parse, session.context, data, len(data), out)
+        try:
+            with _sessions.take() as session:
+                session.run(lib.terrain_recipe_parse, session.context, data, len(data), out)
+        except RecipeError as error:
+            if not text or "=" in text or "\n" in text:
+                raise
+            raise RecipeError(f"{error} (Recipe.open reads a file)") from None
         self.native = ffi.gc(out[0], lib.terrain_recipe_destroy)
         self.text = text
         self.inputs = self._names(lib.terrain_recipe_input_count, lib.terrain_recipe_input_at)
@@ -372,8 +381,8 @@ class World:
         recipe = recipe if isinstance(recipe, Recipe) else Recipe(recipe)
         self.recipe, self.name, self.seed = recipe, name, number(seed, "seed", 0, 2**64 - 1)
         self.cell_size, self.scale = cell_size_of(cell_size), scale_of(scale)
-        given = _given(recipe, inputs, (0, 0))
-        given = {name: (_lasting(array), origin) for name, (array, origin) in given.items()}
+        given = {name: (lasting(array), origin) for name, (array, origin) in _given(recipe, inputs, (0, 0)).items()}
+        self.inputs = given
         self._options = dict(name=name, seed=self.seed, cell_size=self.cell_size, scale=self.scale, inputs=given,
                              cache_bytes=number(cache_bytes, "cache_bytes", 0, 2**64 - 1),
                              memory_limit=number(memory_limit, "memory_limit", 0, 2**64 - 1))
@@ -446,4 +455,5 @@ class World:
 
 
 def _world_again(text, options):
-    return World(Recipe(text), **options)
+    inputs = {name: (lasting(array, own=True), origin) for name, (array, origin) in options["inputs"].items()}
+    return World(Recipe(text), **{**options, "inputs": inputs})

@@ -12,13 +12,14 @@ from __future__ import annotations
 import functools
 from typing import Any, Callable
 
+import dask
 import dask.array as da
 import numpy as np
 
 from ._arrays import FLOAT, Pair, Real, Whole, as_map, origin_of, shape_of
 from ._errors import ArgumentError, UnsupportedError
 from ._operations import operations
-from ._recipes import MIB, Recipe, World, check_generator
+from ._recipes import MIB, Inputs, Recipe, World, check_generator, lasting
 
 __all__ = ["generate", "map_overlap", "world"]
 
@@ -31,38 +32,66 @@ def _chunks(shape, chunks):
     return da.core.normalize_chunks(chunks, shape_of(shape), dtype=FLOAT)
 
 
-def _of_places(function, shape, chunks, origin, **options):
-    """An array of what the function gives for each chunk's origin and shape."""
-    x, y = origin_of(origin)
-    chunks = _chunks(shape, chunks)
+def _place(function, x, y, block_info=None, **options):
+    (top, bottom), (left, right) = block_info[None]["array-location"]
+    return function(origin=(x + left, y + top), shape=(bottom - top, right - left), **options)
 
-    def place(block_info=None):
-        (top, bottom), (left, right) = block_info[None]["array-location"]
-        return function(origin=(x + left, y + top), shape=(bottom - top, right - left), **options)
 
-    return da.map_blocks(place, chunks=chunks, dtype=FLOAT, meta=np.empty((0, 0), FLOAT))
+def _of_places(function, shape, chunks, origin, sent=None, **options):
+    """An array of what the function gives for each chunk's origin and shape. `sent` are arguments that tasks make."""
+    place = functools.partial(_place, function, *origin_of(origin), **options)
+    return da.map_blocks(place, chunks=_chunks(shape, chunks), dtype=FLOAT, meta=np.empty((0, 0), FLOAT),
+                         **(sent or {}))
+
+
+class _Inputs:
+    """A world's inputs as the result of one task, which is sent to each process once; known by a hash of all that they
+    hold. The worlds of a process read them where they are."""
+
+    def __init__(self, arrays, token=None):
+        self.arrays = {name: (lasting(array, own=True), origin) for name, (array, origin) in arrays.items()}
+        self.token = token or dask.base.tokenize(self.arrays)
+
+    def __reduce__(self):
+        return _Inputs, (self.arrays, self.token)
+
+    def __eq__(self, other):
+        return self.token == other.token
+
+    def __hash__(self):
+        return hash(self.token)
+
+    def __dask_tokenize__(self):
+        return self.token
+
+    def __sizeof__(self):
+        return sum(array.nbytes for array, _origin in self.arrays.values())
 
 
 @functools.lru_cache(maxsize=8)
-def _world(text, options):
+def _world(text, options, inputs):
     """One of each world in a process: its threads share what is kept between tiles."""
-    return World(Recipe(text), **dict(options))
+    return World(Recipe(text), **dict(options), inputs=inputs and inputs.arrays)
 
 
-def _tile(text, options, origin, shape):
-    return _world(text, options).tile(*origin, shape)
+def _tile(text, options, origin, shape, inputs=None):
+    return _world(text, options, inputs).tile(*origin, shape)
 
 
 def world(recipe: Recipe | str, shape: Pair, chunks: Any = 1024, *, origin: Pair = (0, 0),
           seed: Whole = 0, cell_size: Real = 1.0, name: str | None = None, cache_bytes: Whole = 64 * MIB,
-          memory_limit: Whole = 0, scale: Real = 1.0) -> da.Array:
+          memory_limit: Whole = 0, scale: Real = 1.0, inputs: Inputs | None = None) -> da.Array:
     """That window of the recipe's endless world. Each process that computes chunks keeps a World of its own, with so
-    many bytes between tiles. An error of the recipe is raised here, not where a chunk is computed."""
+    many bytes between tiles. An error of the recipe is raised here, not where a chunk is computed.
+
+    `inputs` are a World's, and sent to each process once. A chunk that reads beyond them is a RangeError where it is
+    computed."""
     recipe = recipe if isinstance(recipe, Recipe) else Recipe(recipe)
     options = dict(name=name, seed=seed, cell_size=cell_size, cache_bytes=cache_bytes, memory_limit=memory_limit,
                    scale=scale)
-    World(recipe, **options)
-    return _of_places(_tile, shape, chunks, origin, text=recipe.text, options=tuple(options.items()))
+    given = World(recipe, **options, inputs=inputs).inputs
+    sent = {"inputs": dask.delayed(_Inputs(given), pure=True, traverse=False)} if given else {}
+    return _of_places(_tile, shape, chunks, origin, sent, text=recipe.text, options=tuple(options.items()))
 
 
 def _operation(function):

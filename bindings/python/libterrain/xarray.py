@@ -12,6 +12,7 @@ The library's rows go from north to south, its columns from west to east. An arr
 coordinates, is turned before a call, and the result is turned back: each place gets what it would get any way."""
 
 import math
+import warnings
 
 import numpy as np
 import xarray
@@ -26,6 +27,13 @@ _EAST = ("x", "lon", "longitude", "easting", "projection_x_coordinate", "grid_lo
 _NORTH = ("y", "lat", "latitude", "northing", "projection_y_coordinate", "grid_latitude")
 
 _TOLERANCE = 1e-3  # of a cell
+
+_ANGLES = ("lon", "lat", "longitude", "latitude", "grid_longitude", "grid_latitude")
+
+# Attributes of heights, which maps of other things don't have; and what stays of how a file had the heights: integers,
+# for example, would be the end of slopes.
+_OF_HEIGHTS = ("units", "standard_name", "long_name")
+_ENCODING = ("grid_mapping", "coordinates")
 
 
 def _rises_to(array, name, axis, words):
@@ -141,8 +149,8 @@ class TerrainAccessor:
     def _apply(self, operation, others, values):
         turn = _Turn(self._array)
         land = turn.turned(self._array)
-        values = {"cell_size": _cell_size(land), "origin": _origin(land),
-                  **{key: _value(operation, turn, key, value) for key, value in values.items()}}
+        values = {"origin": _origin(land), **_sized(land, values, 4)}
+        values = {key: _value(operation, turn, key, value) for key, value in values.items()}
         given = [land.data, *(turn.map(other, "other") for other in others)]
         if hasattr(given[0], "dask"):
             from . import dask
@@ -151,24 +159,27 @@ class TerrainAccessor:
             result = operation.function(*given, **values)
         if operation.arguments[-1].lattice == "own":
             return turn.back(_resized(operation, land, result, values))
-        if isinstance(result, tuple):
-            return tuple(turn.back(land.copy(data=each)) for each in result)
-        return turn.back(land.copy(data=result))
+        first = operation.algorithm if operation.verb == "analyze" else None
+        if not isinstance(result, tuple):
+            return turn.back(_like(land, result, first))
+        names = first, *(key for key, each in operation.parameters.items()
+                         if each.type == "map_out" and values.get(key) is True)
+        return tuple(turn.back(_like(land, each, name)) for each, name in zip(result, names))
 
     def measure(self, **options):
         return _measures.measure(self._array.to_numpy(), **options)
 
     def score(self, **options):
-        return _measures.score(self._land.to_numpy(), **{"cell_size": self.cell_size, **options})
+        return _measures.score(self._land.to_numpy(), **_sized(self._land, options, 3))
 
     def landform(self, **options):
-        return _measures.landform(self._land.to_numpy(), **{"cell_size": self.cell_size, **options})
+        return _measures.landform(self._land.to_numpy(), **_sized(self._land, options, 3))
 
     def mesh(self, **options):
-        return _mesh.mesh(self._land.to_numpy(), **{"cell_size": self.cell_size, **options})
+        return _mesh.mesh(self._land.to_numpy(), **_sized(self._land, options, 3))
 
     def view(self, **options):
-        return _pictures.view(self._land.to_numpy(), **{"cell_size": self.cell_size, **options})
+        return _pictures.view(self._land.to_numpy(), **_sized(self._land, options, None))
 
     def hash(self):
         return _measures.hash(self._array.to_numpy())
@@ -177,8 +188,35 @@ class TerrainAccessor:
 def _cell_size(land):
     down, right = (abs(_step(land, name) or 0) for name in land.dims)
     if down and right and not np.isclose(down, right, rtol=_TOLERANCE):
-        raise ValueError(f"cells are not square: {right:g} by {down:g}; project the data first")
+        raise ValueError(f"cells are not square: {right:g} by {down:g}; project the data first, or give cell_size")
     return float(np.float32(right or down or 1))
+
+
+def _is_angle(land, name):
+    attrs = land.coords[name].attrs if name in land.coords else {}
+    if "units" in attrs:
+        return str(attrs["units"]).lower().startswith("deg")
+    return str(name).lower() in _ANGLES or attrs.get("standard_name") in _ANGLES
+
+
+def _sized(land, options, level):
+    """The options of a call, with a cell size; `level` is how far up the caller is, who is warned, or None."""
+    if options.get("cell_size") is not None:
+        return options
+    size = _cell_size(land)
+    if level is not None and any(_is_angle(land, name) for name in land.dims if _step(land, name)):
+        warnings.warn(f"cells of {size:g} degrees count as {size:g} in the unit of the heights: project the data, or give "
+                      "cell_size", stacklevel=level)
+    return {**options, "cell_size": size}
+
+
+def _like(land, data, name):
+    """A result as the land is, or, by a name of its own, a map of something else."""
+    result = land.copy(data=data)
+    result.encoding = {key: value for key, value in result.encoding.items() if key in _ENCODING}
+    if name is not None:
+        result.name, result.attrs = name, {key: value for key, value in land.attrs.items() if key not in _OF_HEIGHTS}
+    return result
 
 
 def _steps(land):

@@ -412,11 +412,39 @@ def test_cell_sizes():
             refused(terrain.RangeError, "cell_size is", function, *given, cell_size=wrong)
 
 
+def test_slopes_of_a_score():
+    land = golden.heights(SHAPE)
+    for name in ("unit_slope", "building_slope"):
+        for wrong in ("1", None, land):
+            refused(TypeError, f"{name} must be a number, not", terrain.score, land, **{name: wrong})
+        refused(terrain.RangeError, "must be 0 <= building_slope <= unit_slope", terrain.score, land,
+                **{name: float("nan")})
+
+
+def test_arguments_by_name():
+    """Which have a place alone."""
+    land = golden.heights(SHAPE)
+    refused(TypeError, "shape is given by its place", terrain.generate.noise, shape=SHAPE)
+    refused(TypeError, "map is given by its place", terrain.erode.thermal, map=land)
+    refused(TypeError, "other is given by its place", terrain.combine.blend, land, other=land)
+    refused(TypeError, "no parameter 'shape'", terrain.erode.thermal, land, shape=SHAPE)
+
+
 def test_sea():
     land = golden.heights(SHAPE)
     refused(TypeError, "sea must be a number, not str", terrain.view, land, sea="a")
     for wrong in (float("nan"), float("inf")):
         refused(terrain.RangeError, "sea is", terrain.view, land, sea=wrong)
+
+
+def test_path_for_a_text():
+    for path in ("land.terrain", "/home/a/land.terrain", "C:\\land.terrain"):
+        for function in (terrain.Recipe, terrain.World):
+            refused(terrain.RecipeError, "(Recipe.open reads a file)", function, path)
+    for text in ("", "a = b", "input a\n"):
+        with pytest.raises(terrain.RecipeError) as caught:
+            terrain.Recipe(text)
+        assert "Recipe.open" not in str(caught.value)
 
 
 def test_plan_is_not_pickled():

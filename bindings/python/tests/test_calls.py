@@ -3,11 +3,14 @@
 """Guards against functions that don't do what their documentation says: results, out=, maps, progress, threads."""
 
 import builtins
+import copy
 import inspect
 import keyword
+import pickle
 import sys
 import threading
 import time
+import tracemalloc
 import warnings
 import weakref
 
@@ -16,7 +19,7 @@ import pytest
 
 import golden
 import libterrain as terrain
-from libterrain import _native, _sessions
+from libterrain import _native, _pictures, _sessions
 
 
 @pytest.fixture
@@ -188,6 +191,30 @@ def test_value_that_does_not_count(land):
     low, high = terrain.operations["erode_thermal"].parameters["iterations"].slider
     assert 0 <= low < 50 < high < 10000
     assert all(terrain.operations["erode_thermal"].parameters["mode"].values.values())
+
+
+def test_copies_of_an_operation():
+    """As of its function: what a task that is sent to another process holds."""
+    for each in terrain.operations.values():
+        assert pickle.loads(pickle.dumps(each)) is copy.deepcopy(each) is copy.copy(each) is each
+        assert pickle.loads(pickle.dumps(each.function)) is each.function
+
+
+def test_view_in_bands(monkeypatch):
+    """The picture of a large map takes little beside it, and has no seams."""
+    land = terrain.generate.noise((700, 900), seed=2, amplitude=90)
+    land[300:320, 40:60] = np.nan
+    pictures = []
+    for cells in (1 << 16, 1 << 30, 1):  # the last: row by row
+        monkeypatch.setattr(_pictures, "_BAND", cells)
+        pictures.append(terrain.view(land, sea=-10).rgb)
+    assert (pictures[0] == pictures[1]).all() and (pictures[0] == pictures[2]).all()
+    monkeypatch.undo()
+    tracemalloc.start()
+    terrain.view(land)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 32 * land.size
 
 
 def test_halo_and_window():

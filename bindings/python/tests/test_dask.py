@@ -36,6 +36,40 @@ def test_two_processes(client):
                .values())
 
 
+PAINTED = """
+    input hill
+    rough = generate_noise seed=3 period=150
+    land  = combine_blend rough hill mode=add
+    worn  = erode_thermal land talus=0.5 iterations=20
+"""
+
+
+def test_inputs_in_two_processes(client):
+    """Which have them as they were when the array was made, once and for all chunks, and copy them no more."""
+    hill = golden.heights((900, 1000))
+    whole = terrain.World(PAINTED, inputs={"hill": (hill, (-450, -500))}, seed=9).tile(-200, -150, (300, 400))
+    lazy = terrain.dask.world(PAINTED, (300, 400), 150, origin=(-200, -150), seed=9,
+                              inputs={"hill": (hill, (-450, -500))})
+    again = terrain.dask.world(PAINTED, (300, 400), 150, origin=(-200, -150), seed=9,
+                               inputs={"hill": (hill.copy(), (-450, -500))})
+    other = terrain.dask.world(PAINTED, (300, 400), 150, origin=(-200, -150), seed=9,
+                               inputs={"hill": (hill + 1, (-450, -500))})
+    assert lazy.name == again.name != other.name
+    hill[:] = 0
+    assert (lazy.compute() == whole).all()
+    assert (lazy.compute(scheduler="sync") == whole).all()
+    assert (other.compute(scheduler="sync") != whole).any()
+
+    def worlds_share_what_was_sent():
+        import gc
+        kept = [each for each in gc.get_objects() if type(each).__name__ == "_Inputs"]
+        worlds = [each for each in gc.get_objects() if isinstance(each, terrain.World) and each.inputs]
+        return worlds and all(any(world.inputs["hill"][0] is sent.arrays["hill"][0] for sent in kept)
+                              for world in worlds)
+
+    assert all(client.run(worlds_share_what_was_sent).values())
+
+
 def test_operation_in_two_processes(client):
     land = golden.heights((500, 620), origin=(70, -9))
     mask = golden.shares(land.shape, 5)
@@ -88,6 +122,13 @@ def test_maps_smaller_than_the_halo(shape):
 def test_errors_come_early():
     with pytest.raises(terrain.UnsupportedError, match="analyze_basins"):
         terrain.dask.world("a = generate_noise\nb = analyze_basins a\n", (100, 100))
+    with pytest.raises(terrain.ArgumentError, match="'hill' is missing"):
+        terrain.dask.world(PAINTED, (100, 100))
+    with pytest.raises(terrain.ArgumentError, match="no input 'hil'"):
+        terrain.dask.world(PAINTED, (100, 100), inputs={"hil": np.zeros((9, 9), np.float32)})
+    beyond = terrain.dask.world(PAINTED, (100, 100), inputs={"hill": np.zeros((100, 100), np.float32)})
+    with pytest.raises(terrain.RangeError, match="'hill' covers x 0 to 99"):
+        beyond.compute(scheduler="sync")
     with pytest.raises(terrain.UnsupportedError, match="shape_fill is global"):
         terrain.dask.map_overlap(terrain.shape.fill, da.zeros((100, 100), dtype="float32", chunks=50))
     with pytest.raises(TypeError, match="sigma"):

@@ -47,6 +47,7 @@ with open("a.terrain") as file:
     world = terrain.World(file.read(), seed=1)
 assert_type(world.tile(0, 0, (4, 4)), Map)
 assert_type(world[0:4, 0:4], Map)
+libterrain.dask.world(recipe, (4, 4), inputs={"a": (land, (0, 0))})
 libterrain.dask.map_overlap(terrain.blur.gaussian, libterrain.dask.world(recipe, (4, 4)), sigma=3)
 
 assert_type(terrain.measure(land).mean, float)

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Guards against an accessor that loses coordinates, gets cell sizes wrong, or takes the south for the north."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -31,6 +33,54 @@ def test_accessor(elevation):
     assert elevation.terrain.blur.gaussian(mask=elevation * 0).equals(elevation)
     assert elevation.terrain.measure().count == 4800 and len(elevation.terrain.hash()) == 16
     assert "gaussian" in dir(elevation.terrain.blur)
+
+
+def test_what_a_result_is_called(elevation):
+    """Heights stay what they are; what is measured has its own name, and neither the heights' unit nor the way that a
+    file had them: slopes as integers would all be 0."""
+    elevation = elevation.assign_coords(spatial_ref=4326).assign_attrs(standard_name="surface_altitude", source="SRTM")
+    elevation.encoding = {"dtype": np.dtype("int16"), "_FillValue": -32768, "grid_mapping": "spatial_ref"}
+    worn = elevation.terrain.erode.thermal()
+    slope = elevation.terrain.analyze.slope()
+    filled, lakes = elevation.terrain.shape.fill(depth=np.zeros((60, 80), np.float32), lakes=True)
+    flow, direction = elevation.terrain.analyze.flow(direction=True)
+    for result in (worn, filled):
+        assert result.name == "elevation" and result.attrs == elevation.attrs
+    for result, name in ((slope, "slope"), (lakes, "lakes"), (flow, "flow"), (direction, "direction")):
+        assert result.name == name and result.attrs == {"source": "SRTM"} and result.spatial_ref == 4326
+    for result in (worn, slope, filled, lakes, flow, direction):
+        assert result.encoding == {"grid_mapping": "spatial_ref"}
+    assert elevation.attrs["units"] == "m" and elevation.encoding["dtype"] == "int16"
+
+
+def test_cell_size_that_is_given(elevation):
+    """Where coordinates don't tell a length, it can be given."""
+    narrow = elevation.assign_coords(x=8.0 * np.arange(80))
+    with pytest.raises(ValueError, match="8 by 10; project the data first, or give cell_size"):
+        narrow.terrain.analyze.slope()
+    expected = terrain.analyze.slope(elevation.values, cell_size=9)
+    assert (narrow.terrain.analyze.slope(cell_size=9).values == expected).all()
+    assert narrow.terrain.score(cell_size=9) == terrain.score(elevation.values, cell_size=9)
+    assert (elevation.terrain.analyze.slope(cell_size=None) == elevation.terrain.analyze.slope()).all()
+
+
+@pytest.mark.parametrize("change", [
+    lambda array: array.rename(y="lat", x="lon"),
+    lambda array: array.assign_coords(x=array.x.assign_attrs(units="degrees_east")),
+    lambda array: array.assign_coords(y=array.y.assign_attrs(standard_name="latitude"))])
+def test_degrees_are_no_lengths(elevation, change):
+    degrees = change(elevation.assign_coords(y=36.0 - np.arange(60) / 1200, x=-84.0 + np.arange(80) / 1200))
+    for call in (degrees.terrain.analyze.slope, degrees.terrain.score, degrees.terrain.landform):
+        with pytest.warns(UserWarning, match="cells of 0.000833333 degrees") as caught:
+            call()
+        assert [each.filename for each in caught] == [__file__]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            call(cell_size=83)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        degrees.terrain.view()
+        elevation.assign_coords(x=elevation.x.assign_attrs(units="m")).terrain.analyze.slope()
 
 
 @pytest.mark.parametrize("step", [2, 0.3, 1.01])  # the last gives as many cells
