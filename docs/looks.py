@@ -114,7 +114,7 @@ def real_windows(terrain, model, cell, folder):
 
 def windows(terrain, recipe, seed, count, folder):
     found, number = [], 0
-    while len(found) < count and number < 400:
+    while len(found) < count and number < 1000:
         figures = window(terrain, recipe, seed, number, folder)
         found += [figures] if figures else []
         number += 1
