@@ -59,6 +59,6 @@ pub fn results_version() -> u32 {
 
 /// The manual's page, whose program is compiled and run.
 #[cfg(doctest)]
-#[doc = include_str!("../../../../docs/rust.md")]
+#[doc = include_str!("../rust.md")]
 #[derive(Debug)]
 pub struct Page;
