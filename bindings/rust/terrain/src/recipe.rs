@@ -197,7 +197,7 @@ impl Recipe {
     }
 
     /// The names of the maps from outside.
-    pub fn inputs(&self) -> impl Iterator<Item = &str> + '_ {
+    pub fn inputs(&self) -> impl ExactSizeIterator<Item = &str> + '_ {
         // SAFETY: the names are the recipe's, and there are so many.
         unsafe {
             let count = sys::terrain_recipe_input_count(self.0.raw);
@@ -206,7 +206,7 @@ impl Recipe {
     }
 
     /// The names of all maps, the inputs among them.
-    pub fn maps(&self) -> impl Iterator<Item = &str> + '_ {
+    pub fn maps(&self) -> impl ExactSizeIterator<Item = &str> + '_ {
         // SAFETY: the names are the recipe's, and there are so many.
         unsafe {
             let count = sys::terrain_recipe_map_count(self.0.raw);
@@ -226,7 +226,7 @@ impl Recipe {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn statements(&self) -> impl Iterator<Item = Statement<'_>> + '_ {
+    pub fn statements(&self) -> impl ExactSizeIterator<Item = Statement<'_>> + '_ {
         // SAFETY: the statements are the recipe's, and there are so many.
         unsafe {
             let count = sys::terrain_recipe_statement_count(self.0.raw);
