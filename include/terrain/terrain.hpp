@@ -201,7 +201,7 @@ class heightmap
     }
 
   private:
-    std::unique_ptr<terrain_heightmap, deleter> owned_;
+    std::unique_ptr<terrain_heightmap, deleter> owned_ = nullptr;
 };
 
 inline bool operator==(const heightmap &map, std::nullptr_t) noexcept
@@ -547,7 +547,7 @@ class guard
     }
 
   private:
-    std::exception_ptr thrown_;
+    std::exception_ptr thrown_ = nullptr;
 };
 
 /* The function gets the fraction that is done. Returning false, or throwing, cancels the call. */

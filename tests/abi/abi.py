@@ -194,8 +194,8 @@ def headers(root, _arguments, _update):
             cplusplus_header(root, name, source, [])
         source.write_text("#include <terrain/terrain.hpp>\n#include <terrain/terrain.hpp>\n")
         for standard in ("c++11", "c++17", "c++20"):
-            cplusplus_header(root, "terrain.hpp", source, [f"-std={standard}", "-Wshadow", "-Dcheck(x)=#x"])
-            cplusplus_header(root, "terrain.hpp", source, [f"-std={standard}", "-fno-exceptions", "-fno-rtti"])
+            cplusplus_header(root, "terrain.hpp", source, [f"-std={standard}", "-Weffc++", "-Wshadow", "-Dcheck(x)=#x"])
+            cplusplus_header(root, "terrain.hpp", source, [f"-std={standard}", "-Weffc++", "-fno-exceptions", "-fno-rtti"])
         source.write_text(ROWS)
         for standard in ("c++11", "c++17", "c++20"):
             cplusplus_header(root, "terrain.hpp", source, [f"-std={standard}", *CONVERSIONS])

@@ -16,7 +16,10 @@ fn main() {
 
     library(&single, &here).compile("terrain");
     if env::var("CARGO_CFG_TARGET_FAMILY").as_deref() == Ok("unix") {
-        println!("cargo:rustc-link-lib=pthread");
+        // Android's threads are part of its C library.
+        if env::var("CARGO_CFG_TARGET_OS").as_deref() != Ok("android") {
+            println!("cargo:rustc-link-lib=pthread");
+        }
         println!("cargo:rustc-link-lib=m");
     }
     let table = print_table(&single, &here, &out);
@@ -28,6 +31,7 @@ fn main() {
 fn single_file(here: &Path, out: &Path) -> PathBuf {
     let shipped = here.join("single");
     if shipped.join("terrain.c").exists() {
+        println!("cargo:rerun-if-changed=single");
         return shipped;
     }
     let root = here.join("../../..").canonicalize().unwrap();

@@ -186,14 +186,20 @@ impl Parameter {
         }
     }
 
-    fn doc(&self) -> String {
+    fn doc(&self, algorithm: &str) -> String {
         let range = match self.kind {
             0 | FLOAT_ARRAY => format!(" In \\[{:?}, {:?}\\]", float(&self.range[0]), float(&self.range[1])),
             1..=4 => format!(" In \\[{}, {}\\]", self.range[0], self.range[1]),
-            _ => return plain(&self.doc),
+            MAP_IN | MAP_OUT => return plain(&self.doc),
+            _ => return format!("{} Default `{}`.", plain(&self.doc), self.default(algorithm)),
         };
         let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
-        format!("{}{range}{unit}.", plain(&self.doc))
+        let default = match self.kind {
+            0 => format!("; default {:?}", float(&self.range[2]) as f32),
+            FLOAT_ARRAY => "; none by default".into(),
+            _ => format!("; default {}", self.range[2]),
+        };
+        format!("{}{range}{unit}{default}.", plain(&self.doc))
     }
 
     fn enumeration(&self, algorithm: &str) -> String {
@@ -235,7 +241,8 @@ impl Operation {
         let all = |line: &dyn Fn(&Parameter) -> String| self.parameters.iter().map(line).collect::<String>();
         let enums: String =
             self.parameters.iter().filter(|each| each.kind == 6).map(|each| each.enumeration(algorithm)).collect();
-        let fields = all(&|each| format!("/// {}\npub {}: {},\n", each.doc(), field(&each.name), each.kind(algorithm)));
+        let fields =
+            all(&|each| format!("/// {}\npub {}: {},\n", each.doc(algorithm), field(&each.name), each.kind(algorithm)));
         let defaults = all(&|each| format!("{}: {},\n", field(&each.name), each.default(algorithm)));
         let writes = all(&|each| each.write() + "\n");
         format!(

@@ -21,6 +21,9 @@
 //! graph of operations as text, and a [`World`] gives out tiles of its endless terrain on any thread.
 //!
 //! After an error every map is what it was.
+//!
+//! With the feature `rayon`, `Context::rayon` lets rayon's threads do the work; with `ndarray`, `Map::from_array` and
+//! `Map::view` share cells with ndarray's arrays. Neither is on by default.
 
 #![warn(missing_debug_implementations, missing_docs)]
 
@@ -59,6 +62,6 @@ pub fn results_version() -> u32 {
 
 /// The manual's page, whose program is compiled and run.
 #[cfg(doctest)]
-#[doc = include_str!("../../../../docs/rust.md")]
+#[doc = include_str!("../rust.md")]
 #[derive(Debug)]
 pub struct Page;

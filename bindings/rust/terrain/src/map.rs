@@ -296,7 +296,7 @@ impl<'a> Map<'a> {
     }
 
     /// All rows, from the north.
-    pub fn rows(&self) -> impl Iterator<Item = &[f32]> + '_ {
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[f32]> + DoubleEndedIterator + '_ {
         (0..self.height()).map(move |y| self.row(y))
     }
 

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::map::Map;
 
 /// What a vertex's three numbers are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Axes {
     /// East, up, south: right-handed, as glTF, OpenGL and Bevy.
     #[default]
@@ -24,7 +24,7 @@ pub enum Axes {
 }
 
 /// In which order a triangle's corners come, seen from above.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Winding {
     /// The front of glTF, OpenGL and Bevy.
     #[default]
@@ -34,7 +34,7 @@ pub enum Winding {
 }
 
 /// Along which diagonal a square is cut.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Diagonal {
     /// From its north-eastern to its south-western corner, all of them.
     #[default]
@@ -44,7 +44,7 @@ pub enum Diagonal {
 }
 
 /// How a mesh is made.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MeshOptions {
     /// The cells that become vertices: x and y of the first, in world cells, width and height. None: all of the map. A
     /// ring of one cell around it makes normals equal those of the neighbouring tiles.

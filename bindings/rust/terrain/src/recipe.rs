@@ -68,7 +68,7 @@ pub struct Run<'a> {
     pub memory_limit: u64,
     /// The map to compute; None: the recipe's result.
     pub output: Option<&'a str>,
-    /// A map for each of the recipe's inputs.
+    /// A map for each of the recipe's inputs, at the scale that [`Recipe::map_scale`] tells.
     pub inputs: &'a [(&'a str, &'a Map<'a>)],
 }
 
@@ -197,7 +197,7 @@ impl Recipe {
     }
 
     /// The names of the maps from outside.
-    pub fn inputs(&self) -> impl Iterator<Item = &str> + '_ {
+    pub fn inputs(&self) -> impl ExactSizeIterator<Item = &str> + '_ {
         // SAFETY: the names are the recipe's, and there are so many.
         unsafe {
             let count = sys::terrain_recipe_input_count(self.0.raw);
@@ -206,7 +206,7 @@ impl Recipe {
     }
 
     /// The names of all maps, the inputs among them.
-    pub fn maps(&self) -> impl Iterator<Item = &str> + '_ {
+    pub fn maps(&self) -> impl ExactSizeIterator<Item = &str> + '_ {
         // SAFETY: the names are the recipe's, and there are so many.
         unsafe {
             let count = sys::terrain_recipe_map_count(self.0.raw);
@@ -226,7 +226,7 @@ impl Recipe {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn statements(&self) -> impl Iterator<Item = Statement<'_>> + '_ {
+    pub fn statements(&self) -> impl ExactSizeIterator<Item = Statement<'_>> + '_ {
         // SAFETY: the statements are the recipe's, and there are so many.
         unsafe {
             let count = sys::terrain_recipe_statement_count(self.0.raw);
@@ -594,6 +594,9 @@ pub struct WorldOptions<'a> {
     /// A map for each of the recipe's inputs that is needed; its origin says where it lies. The world shares it, without
     /// a copy, so it stays as it is. There are tiles only where it covers all that they read of it: others are an error,
     /// [`Status::Range`], which says what is needed. What is kept between tiles reads farther than a run of the window.
+    ///
+    /// A world at another scale wants another map, at the scale that [`Recipe::map_scale`] tells:
+    /// [`shape::Resample`](crate::shape::Resample) makes it. Nothing notices a map at the wrong scale.
     ///
     /// ```
     /// use std::sync::Arc;

@@ -333,6 +333,12 @@ impl PartialEq for Parameter {
 
 impl Eq for Parameter {}
 
+impl Hash for Parameter {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        ptr::hash(self.raw, state);
+    }
+}
+
 impl fmt::Display for Parameter {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(self.name())

@@ -3,6 +3,7 @@
 
 //! Guards against a binding that calls something else than C does, crashes on bad input, or loses panics.
 
+use std::collections::HashSet;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -366,6 +367,7 @@ fn ndarray_views() {
     let mut owned = noise(7, 5);
     owned.view_mut().fill(2.0);
     assert!(owned.rows().flatten().all(|&cell| cell == 2.0));
+    assert_eq!((owned.rows().len(), owned.rows().next_back()), (owned.height() as usize, owned.rows().last()));
 }
 
 #[test]
@@ -603,6 +605,8 @@ fn table() {
     assert!(mode.slider().is_none() && talus.choices().next().is_none());
     let mask = thermal.parameter("mask").unwrap().port().unwrap();
     assert!(mask.is_mask() && mask.is_optional() && mask.role() == PortRole::Read && mask.lattice() == Lattice::Call);
+    let both: HashSet<_> = thermal.parameters().chain([talus, mode]).collect();
+    assert!(both.len() == thermal.parameters().len() && both.contains(&mode));
     let noise = Operation::find("generate_noise").unwrap();
     assert!(noise.parameter("seed").unwrap().is_seed() && noise.parameter("sede").is_none());
     let control = Operation::find("generate_drainage").unwrap().parameter("control").unwrap().port().unwrap();
@@ -853,6 +857,7 @@ fn statements() {
     let recipe: Recipe = text.parse().unwrap();
     let all: Vec<_> = recipe.statements().collect();
     assert!(all.iter().map(|each| each.line()).eq([3, 5, 6, 7]));
+    assert_eq!((recipe.statements().len(), recipe.inputs().len(), recipe.maps().len()), (4, 2, 6));
     assert!(all[0].names().eq(["c"]) && all[0].inputs().eq(["a"]) && all[0].maps().next().is_none());
     assert!(all[1].maps().eq([("mask", "b"), ("eroded", "d")]), "{:?}", all[1].maps().collect::<Vec<_>>());
     assert!(all[2].names().eq(["a", "b"]) && all[2].inputs().eq(["a", "b"]));
