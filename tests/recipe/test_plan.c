@@ -473,6 +473,8 @@ static void test_plans(void **state)
         /* A world tells which window of the input it needs; a bounded run must be told. */
         assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan),
                          worlds[k] ? TERRAIN_SUCCESS : TERRAIN_ERROR_ARGUMENT);
+        assert_true(worlds[k] ||
+                    strstr(terrain_context_message(context), "input 'land' is NULL") != NULL);
         terrain_recipe_plan_destroy(plan);
         land = own;
         desc.inputs = &land;

@@ -561,6 +561,35 @@ static void test_bad_scales(void **state)
     }
 }
 
+/* Cells that are too small or too large only at the scale. */
+static void test_bad_cells(void **state)
+{
+    static const struct {
+        float cell_size;
+        double scale;
+        terrain_status status;
+    } cases[] = {{1e9F, 1, TERRAIN_SUCCESS},
+                 {1e9F, 0.5, TERRAIN_ERROR_RANGE},
+                 {1e-6F, 1, TERRAIN_SUCCESS},
+                 {1e-6F, 2, TERRAIN_ERROR_RANGE}};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe *recipe = test_recipe(chain);
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        terrain_window answer;
+        terrain_recipe_run_desc desc;
+        terrain_recipe_run_desc_init(&desc, sizeof desc);
+        desc.cell_size = cases[i].cell_size;
+        desc.scale = cases[i].scale;
+        assert_int_equal(terrain_recipe_output_window(context, recipe, &desc, NULL, &answer),
+                         cases[i].status);
+        assert_true(cases[i].status == TERRAIN_SUCCESS ||
+                    strstr(terrain_context_message(context), "cell_size / scale") != NULL);
+    }
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
 /* A parameter that has no value at the scale: the message must name statement, parameter and scale;
  * a statement that nobody needs must not stand in the way. */
 static void test_refusals(void **state)
@@ -584,9 +613,20 @@ static void test_refusals(void **state)
                      TERRAIN_ERROR_RANGE);
     assert_non_null(strstr(message, "at a scale of 0.5 there is no level: a scale of 1/2 adds 1"));
     terrain_heightmap_destroy(map);
+    /* Two spacings that become the least one, 8. */
+    assert_int_equal(run_at("map = generate_noise\n"
+                            "a = generate_drainage control=map map_spacing=128\n"
+                            "b = generate_drainage control=map map_spacing=64\n"
+                            "c = combine_blend a b\n",
+                            1.0 / 16, 0, &window, &map, message),
+                     TERRAIN_ERROR_ARGUMENT);
+    assert_non_null(
+        strstr(message, "line 2, a: 'map' is needed at two scales, 1 here and 0.5 elsewhere"));
+    terrain_heightmap_destroy(map);
 }
 
-/* Inputs that the host makes at the wrong scale: coarse ones, above all. */
+/* Inputs that the host makes at the wrong scale: coarse ones, above all; and memory that each
+ * question takes anew. */
 static void test_map_scale(void **state)
 {
     static const struct {
@@ -602,12 +642,15 @@ static void test_map_scale(void **state)
         {"land", 0.25, 0.25},
         {NULL, 0.5, 0.5},
         {"control", 0x1p-16, 0x1p-8},
+        {"hill", 0x1p16, 0x1p16},
     };
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    test_allocator allocator = {0};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
     terrain_recipe *recipe =
         test_recipe("input unused\ninput control\ninput hill\n"
                     "land = generate_drainage control=control map_spacing=2048\n"
                     "land = combine_blend land hill mode=add\n");
+    uint64_t live = 0;
     double scale = -1;
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -615,6 +658,8 @@ static void test_map_scale(void **state)
             terrain_recipe_map_scale(context, recipe, cases[i].name, cases[i].scale, &scale),
             TERRAIN_SUCCESS);
         assert_true(scale == cases[i].wanted);
+        assert_true(i < 2 || allocator.live_bytes == live);
+        live = allocator.live_bytes;
     }
     assert_int_equal(terrain_recipe_map_scale(context, recipe, "control", 1, NULL),
                      TERRAIN_ERROR_ARGUMENT);
@@ -657,6 +702,7 @@ int main(void)
         cmocka_unit_test(test_coarse_maps),
         cmocka_unit_test(test_rivers),
         cmocka_unit_test(test_bad_scales),
+        cmocka_unit_test(test_bad_cells),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_far_levels),
         cmocka_unit_test(test_map_scale),
