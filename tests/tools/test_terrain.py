@@ -1072,8 +1072,9 @@ class Images(Case):
             values = values if kind == 2 else struct.pack({3: "<%dH", 12: "<%dd"}[kind] % len(values), *values)
             self.assertIn(values, self.read("b.tif"), tag)
         self.assertNotIn(b"UTM 33N|", self.read("c.tif"))  # other cells
-        self.call("run", "same.terrain", "--input", "a=here.tif", "--origin", "3,0", "-o", "b=b.tif")
-        self.assertNotIn(b"UTM 33N|", self.read("b.tif"))
+        for elsewhere in (("--origin", "3,0"), ("--origin", "0,2"), ("--scale", "1/2")):
+            self.call("run", "same.terrain", "--input", "a=here.tif", *elsewhere, "-o", "b=b.tif")
+            self.assertNotIn(b"UTM 33N|", self.read("b.tif"), elsewhere)
         turned = [(34264, 12, tuple(float(i) for i in range(16)))]
         self.write("turned.tif", tiff(3, 2, 1, 32, 3, bytes(24), turned))
         self.assertIn("turned.tif: lies turned", self.call("measure", "turned.tif").stderr)
