@@ -390,17 +390,23 @@ static void add(terrain_recipe *recipe, const char *name, const terrain_operatio
 
 /* painted = noise of period 100 on a lattice of 16 cells; land = test_coarse of painted, which at
  * the lattice's points is what painted is. */
-static terrain_heightmap *coarse_at(double scale, const terrain_window *window)
+static terrain_recipe *coarse_recipe(void)
 {
     terrain_recipe *recipe = NULL;
-    terrain_heightmap *map = test_map(window);
     test_coarse_params params;
-    terrain_recipe_run_desc desc;
     assert_int_equal(terrain_recipe_create(NULL, &recipe), TERRAIN_SUCCESS);
     terrain_operation_params_init(&test_coarse, &params, sizeof params);
     params.control_spacing = 16;
     add(recipe, "painted", terrain_operation_find("generate_noise"), NULL, NULL);
     add(recipe, "land", &test_coarse, "painted", &params);
+    return recipe;
+}
+
+static terrain_heightmap *coarse_at(double scale, const terrain_window *window)
+{
+    terrain_recipe *recipe = coarse_recipe();
+    terrain_heightmap *map = test_map(window);
+    terrain_recipe_run_desc desc;
     terrain_recipe_run_desc_init(&desc, sizeof desc);
     desc.flags |= TERRAIN_RECIPE_WORLD;
     test_run_window(&desc, window);
@@ -421,8 +427,13 @@ static void test_coarse_maps(void **state)
     terrain_heightmap *land = coarse_at(1, &fine);
     terrain_heightmap *quarter = coarse_at(0.25, &(terrain_window){-32, -32, 128, 128});
     terrain_heightmap *far = coarse_at(1.0 / 32, &(terrain_window){-4, -4, 16, 16});
-    double most = 0;
+    terrain_recipe *recipe = coarse_recipe();
+    double most = 0, own = 0;
     (void)state;
+    assert_int_equal(terrain_recipe_map_scale(NULL, recipe, "painted", 1.0 / 32, &own),
+                     TERRAIN_SUCCESS);
+    assert_true(own == 0.25);
+    terrain_recipe_destroy(recipe);
     for (int64_t j = 0; j < 32; j++) {
         for (int64_t i = 0; i < 32; i++) {
             assert_true(test_at(land, 16 * i, 16 * j) == test_at(quarter, 4 * i, 4 * j));
@@ -608,6 +619,11 @@ static void test_refusals(void **state)
     terrain_heightmap_destroy(map);
     assert_int_equal(run_at(text, 0.75, 0, &window, &map, message), TERRAIN_ERROR_RANGE);
     assert_non_null(strstr(message, "at a scale of 0.75: spacing"));
+    terrain_heightmap_destroy(map);
+    assert_int_equal(
+        run_at("land = generate_diamond_square spacing=32768\n", 65536, 0, &window, &map, message),
+        TERRAIN_ERROR_RANGE);
+    assert_non_null(strstr(message, "generate_diamond_square: spacing is 32768, and "));
     terrain_heightmap_destroy(map);
     assert_int_equal(run_at("land = generate_drainage level=8\n", 0.5, 0, &window, &map, message),
                      TERRAIN_ERROR_RANGE);

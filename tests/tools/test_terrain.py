@@ -712,6 +712,10 @@ class Run(Case):
         self.call("run", "same.terrain", "--input", "a=plane.r32", "--size", "64x64", "--scale", "1/4",
                   "-o", "b.r32")
         self.assertEqual(cells("b.r32")[17:31], tuple(4.0 * x for x in range(1, 15)))
+        self.write("on.terrain", "input a\nb = generate_noise\nc = combine_blend a b\n")
+        self.call("run", "on.terrain", "--input", "a=plane.r32", "--size", "64x64", "--scale", "1/4",
+                  "-o", "b.r32")
+        self.assertEqual(len(cells("b.r32")), 16 * 16)
         # A coarse map's spacing takes the scale: the file stays as it is.
         self.write("coarse.terrain", "input a\nb = generate_drainage control=a map_spacing=2048\n")
         self.call("run", "noise.terrain", "--size", "64x64", "-o", "land.tif")
