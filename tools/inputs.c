@@ -144,11 +144,10 @@ static int inputs_scale_one(input_file *input, terrain_context *context, double 
 {
     const terrain_operation *resample = terrain_operation_find("shape_resample");
     terrain_shape_resample_params params;
-    terrain_window whole = {0, 0, terrain_heightmap_width(input->map),
-                            terrain_heightmap_height(input->map)};
+    const terrain_window whole = {0, 0, terrain_heightmap_width(input->map),
+                                  terrain_heightmap_height(input->map)};
     terrain_window scaled;
     terrain_heightmap *map = NULL;
-    terrain_heightmap_origin(input->map, &whole.x, &whole.y);
     terrain_shape_resample_params_init(&params, sizeof params);
     params.step = (float)(1 / scale);
     params.filter =
@@ -159,9 +158,6 @@ static int inputs_scale_one(input_file *input, terrain_context *context, double 
     terrain_status status = terrain_operation_result_window(resample, &params, &whole, &scaled);
     if (status == TERRAIN_SUCCESS) {
         status = terrain_heightmap_create(NULL, scaled.width, scaled.height, &map);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain_heightmap_set_origin(map, scaled.x, scaled.y);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain_shape_resample(context, input->map, map, &params);

@@ -378,9 +378,8 @@ static void drainage_open_lakes(const struct drainage_level *level, uint8_t *kee
         for (uint32_t x = 0; x < level->width; x++) {
             size_t i = y * level->stride + x;
             bool closed = level->receiver[i] == DRAINAGE_OUTLET;
-            bool inner = x > 0 && y > 0 && x + 1 < level->width && y + 1 < level->height;
             keep[i] = closed ? DRAINAGE_OUTLET : DRAINAGE_FREE;
-            if (level->traits[i] == DRAINAGE_LAKE && closed && inner) {
+            if (level->traits[i] == DRAINAGE_LAKE && closed) {
                 float ceiling = drainage_lowest_beside(level, i, false) - 2 * least;
                 level->heights[i] = ceiling < level->heights[i] ? ceiling : level->heights[i];
             }

@@ -428,7 +428,7 @@ TERRAIN__INLINE bool resample_half_lines(const struct resample_halves *halves,
 {
     const size_t first = (size_t)area->centre[0];
     const size_t whole = first + 2 * (size_t)width > count ? width - 1 : width;
-    if (whole < VEC_LANES || first + 2 * whole > count) {
+    if (whole < VEC_LANES) {
         return false;
     }
     const size_t lead = lines == 1 ? resample_half_lead(halves, first) : 0;

@@ -115,7 +115,6 @@ static terrain_status tile_pin_locked(struct tile *tile, uint32_t statement, int
     struct tile_pin *pin = tile_append(&tile->pins);
     pin->block = terrain__world_claim(tile->world, statement, x, y, tile);
     if (pin->block == NULL) {
-        tile->pins.count--;
         return terrain__tile_no_memory(tile);
     }
     pin->next = layer->pins;

@@ -473,6 +473,8 @@ static void test_plans(void **state)
         /* A world tells which window of the input it needs; a bounded run must be told. */
         assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan),
                          worlds[k] ? TERRAIN_SUCCESS : TERRAIN_ERROR_ARGUMENT);
+        assert_true(worlds[k] ||
+                    strstr(terrain_context_message(context), "input 'land' is NULL") != NULL);
         terrain_recipe_plan_destroy(plan);
         land = own;
         desc.inputs = &land;
@@ -506,6 +508,12 @@ static void test_plans(void **state)
         terrain_heightmap_set_origin(own, 4, 4);
         assert_int_equal(terrain_recipe_plan_run(context, plan, &land, maps), TERRAIN_ERROR_RANGE);
         terrain_heightmap_set_origin(own, 3, 4);
+        /* One that reaches beyond: a world's need only cover what is read. */
+        terrain_heightmap *wide = test_map(&(terrain_window){2, 4, 62, 50});
+        const terrain_heightmap *beyond = wide;
+        assert_int_equal(terrain_recipe_plan_run(context, plan, &beyond, maps),
+                         worlds[k] ? TERRAIN_SUCCESS : TERRAIN_ERROR_RANGE);
+        terrain_heightmap_destroy(wide);
         assert_int_equal(terrain_recipe_plan_run(context, plan, &land, maps), TERRAIN_SUCCESS);
         const uint64_t live = allocator.live_bytes;
         assert_int_equal(terrain_recipe_plan_run(context, plan, &land, maps), TERRAIN_SUCCESS);
@@ -638,10 +646,11 @@ static void test_too_large(void **state)
 static void test_plan_without_memory(void **state)
 {
     terrain_recipe *recipe = parse("a = generate_noise\nb = erode_coast a");
-    const terrain_recipe_run_desc desc = desc_of(90, 80, false);
+    terrain_recipe_run_desc desc = desc_of(90, 80, false);
     uint64_t bytes = 0;
     terrain_status status = TERRAIN_ERROR_MEMORY;
     (void)state;
+    desc.scale = 0.5; /* which takes more */
     for (uint64_t n = 0; n < 2 || status != TERRAIN_SUCCESS; n++) {
         test_allocator allocator = {0};
         terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);

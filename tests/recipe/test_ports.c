@@ -421,6 +421,31 @@ static void test_coarse_refusals(void **state)
     terrain_context_destroy(context);
 }
 
+/* A map of a map of a map, whose lattice has 2^30 cells, and one that is too coarse, of 2^40. */
+static void test_coarsest(void **state)
+{
+    terrain_context *context = context_of();
+    terrain_recipe *recipe = NULL;
+    terrain_recipe_run_desc desc;
+    test_coarse_params params;
+    terrain_window window;
+    (void)state;
+    assert_int_equal(terrain_recipe_create(NULL, &recipe), TERRAIN_SUCCESS);
+    terrain_operation_params_init(&test_coarse, &params, sizeof params);
+    terrain_recipe_run_desc_init(&desc, sizeof desc);
+    params.control_spacing = 1024;
+    add(recipe, "map", terrain_operation_find("generate_noise"), NULL, NULL, NULL);
+    for (int i = 0; i < 4; i++) {
+        add(recipe, "map", &test_coarse, NULL, "map", &params);
+        assert_int_equal(terrain_recipe_output_window(context, recipe, &desc, NULL, &window),
+                         i < 3 ? TERRAIN_SUCCESS : TERRAIN_ERROR_RANGE);
+    }
+    assert_string_equal(terrain_context_message(context),
+                        "statement 2, map: 'map' would lie on a lattice of more than 2^32 cells");
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
 /* A table whose ports don't say what the signature, the parameters and the windows say. */
 static void test_port_tables(void **state)
 {
@@ -476,7 +501,7 @@ int main(void)
         cmocka_unit_test(test_grid_refusals),  cmocka_unit_test(test_many_names),
         cmocka_unit_test(test_coarse_points),  cmocka_unit_test(test_coarse_windows),
         cmocka_unit_test(test_coarse_bounded), cmocka_unit_test(test_coarse_refusals),
-        cmocka_unit_test(test_port_tables),
+        cmocka_unit_test(test_coarsest),       cmocka_unit_test(test_port_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include "support/check.h"
 #include "support/test_operation.h"
 #include "terrain/blur.h"
+#include "terrain/erode.h"
 #include "terrain/recipe.h"
 #include "terrain/shape.h"
 #include "terrain/world.h"
@@ -566,6 +567,14 @@ static void test_unequal_maps(void **state)
     run.desc.inputs = inputs;
     refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT,
            "line 3, x: 'rock' is 20x30 at (0, 0), must be 30x20 at (0, 0)");
+    /* Of equal sizes, but not in one place. */
+    terrain_heightmap *moved = test_map_of_size(30, 20, 3);
+    inputs[1] = moved;
+    terrain_heightmap_set_origin(moved, 1, 0);
+    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "at (1, 0), must be 30x20 at (0, 0)");
+    terrain_heightmap_set_origin(moved, 0, -1);
+    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "at (0, -1), must be 30x20 at (0, 0)");
+    terrain_heightmap_destroy(moved);
     terrain_recipe_destroy(recipe);
     terrain_heightmap_destroy(maps[0]);
     terrain_heightmap_destroy(maps[1]);
@@ -634,6 +643,14 @@ static void test_progress_is_one(void **state)
     assert_int_equal(progress.faults, 0); /* it never falls */
     assert_true(progress.last == 1);
     assert_true(progress.reports > 5);
+    /* A run that ends in the middle leaves other calls their own 0 to 1. */
+    for (uint64_t n = 1; n < 4; n++) {
+        progress = (test_progress){.cancel_at = n};
+        assert_int_equal(terrain_recipe_run(context, recipe, &run.desc), TERRAIN_ERROR_CANCELLED);
+        progress = (test_progress){0};
+        assert_int_equal(terrain_erode_thermal(context, land, NULL), TERRAIN_SUCCESS);
+        assert_true(progress.last == 1);
+    }
     terrain_heightmap_destroy(land);
     terrain_heightmap_destroy(out);
     terrain_recipe_destroy(recipe);

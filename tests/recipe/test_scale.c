@@ -390,17 +390,23 @@ static void add(terrain_recipe *recipe, const char *name, const terrain_operatio
 
 /* painted = noise of period 100 on a lattice of 16 cells; land = test_coarse of painted, which at
  * the lattice's points is what painted is. */
-static terrain_heightmap *coarse_at(double scale, const terrain_window *window)
+static terrain_recipe *coarse_recipe(void)
 {
     terrain_recipe *recipe = NULL;
-    terrain_heightmap *map = test_map(window);
     test_coarse_params params;
-    terrain_recipe_run_desc desc;
     assert_int_equal(terrain_recipe_create(NULL, &recipe), TERRAIN_SUCCESS);
     terrain_operation_params_init(&test_coarse, &params, sizeof params);
     params.control_spacing = 16;
     add(recipe, "painted", terrain_operation_find("generate_noise"), NULL, NULL);
     add(recipe, "land", &test_coarse, "painted", &params);
+    return recipe;
+}
+
+static terrain_heightmap *coarse_at(double scale, const terrain_window *window)
+{
+    terrain_recipe *recipe = coarse_recipe();
+    terrain_heightmap *map = test_map(window);
+    terrain_recipe_run_desc desc;
     terrain_recipe_run_desc_init(&desc, sizeof desc);
     desc.flags |= TERRAIN_RECIPE_WORLD;
     test_run_window(&desc, window);
@@ -421,8 +427,13 @@ static void test_coarse_maps(void **state)
     terrain_heightmap *land = coarse_at(1, &fine);
     terrain_heightmap *quarter = coarse_at(0.25, &(terrain_window){-32, -32, 128, 128});
     terrain_heightmap *far = coarse_at(1.0 / 32, &(terrain_window){-4, -4, 16, 16});
-    double most = 0;
+    terrain_recipe *recipe = coarse_recipe();
+    double most = 0, own = 0;
     (void)state;
+    assert_int_equal(terrain_recipe_map_scale(NULL, recipe, "painted", 1.0 / 32, &own),
+                     TERRAIN_SUCCESS);
+    assert_true(own == 0.25);
+    terrain_recipe_destroy(recipe);
     for (int64_t j = 0; j < 32; j++) {
         for (int64_t i = 0; i < 32; i++) {
             assert_true(test_at(land, 16 * i, 16 * j) == test_at(quarter, 4 * i, 4 * j));
@@ -561,6 +572,35 @@ static void test_bad_scales(void **state)
     }
 }
 
+/* Cells that are too small or too large only at the scale. */
+static void test_bad_cells(void **state)
+{
+    static const struct {
+        float cell_size;
+        double scale;
+        terrain_status status;
+    } cases[] = {{1e9F, 1, TERRAIN_SUCCESS},
+                 {1e9F, 0.5, TERRAIN_ERROR_RANGE},
+                 {1e-6F, 1, TERRAIN_SUCCESS},
+                 {1e-6F, 2, TERRAIN_ERROR_RANGE}};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe *recipe = test_recipe(chain);
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        terrain_window answer;
+        terrain_recipe_run_desc desc;
+        terrain_recipe_run_desc_init(&desc, sizeof desc);
+        desc.cell_size = cases[i].cell_size;
+        desc.scale = cases[i].scale;
+        assert_int_equal(terrain_recipe_output_window(context, recipe, &desc, NULL, &answer),
+                         cases[i].status);
+        assert_true(cases[i].status == TERRAIN_SUCCESS ||
+                    strstr(terrain_context_message(context), "cell_size / scale") != NULL);
+    }
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
 /* A parameter that has no value at the scale: the message must name statement, parameter and scale;
  * a statement that nobody needs must not stand in the way. */
 static void test_refusals(void **state)
@@ -580,13 +620,29 @@ static void test_refusals(void **state)
     assert_int_equal(run_at(text, 0.75, 0, &window, &map, message), TERRAIN_ERROR_RANGE);
     assert_non_null(strstr(message, "at a scale of 0.75: spacing"));
     terrain_heightmap_destroy(map);
+    assert_int_equal(
+        run_at("land = generate_diamond_square spacing=32768\n", 65536, 0, &window, &map, message),
+        TERRAIN_ERROR_RANGE);
+    assert_non_null(strstr(message, "generate_diamond_square: spacing is 32768, and "));
+    terrain_heightmap_destroy(map);
     assert_int_equal(run_at("land = generate_drainage level=8\n", 0.5, 0, &window, &map, message),
                      TERRAIN_ERROR_RANGE);
     assert_non_null(strstr(message, "at a scale of 0.5 there is no level: a scale of 1/2 adds 1"));
     terrain_heightmap_destroy(map);
+    /* Two spacings that become the least one, 8. */
+    assert_int_equal(run_at("map = generate_noise\n"
+                            "a = generate_drainage control=map map_spacing=128\n"
+                            "b = generate_drainage control=map map_spacing=64\n"
+                            "c = combine_blend a b\n",
+                            1.0 / 16, 0, &window, &map, message),
+                     TERRAIN_ERROR_ARGUMENT);
+    assert_non_null(
+        strstr(message, "line 2, a: 'map' is needed at two scales, 1 here and 0.5 elsewhere"));
+    terrain_heightmap_destroy(map);
 }
 
-/* Inputs that the host makes at the wrong scale: coarse ones, above all. */
+/* Inputs that the host makes at the wrong scale: coarse ones, above all; and memory that each
+ * question takes anew. */
 static void test_map_scale(void **state)
 {
     static const struct {
@@ -602,12 +658,15 @@ static void test_map_scale(void **state)
         {"land", 0.25, 0.25},
         {NULL, 0.5, 0.5},
         {"control", 0x1p-16, 0x1p-8},
+        {"hill", 0x1p16, 0x1p16},
     };
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    test_allocator allocator = {0};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
     terrain_recipe *recipe =
         test_recipe("input unused\ninput control\ninput hill\n"
                     "land = generate_drainage control=control map_spacing=2048\n"
                     "land = combine_blend land hill mode=add\n");
+    uint64_t live = 0;
     double scale = -1;
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -615,6 +674,8 @@ static void test_map_scale(void **state)
             terrain_recipe_map_scale(context, recipe, cases[i].name, cases[i].scale, &scale),
             TERRAIN_SUCCESS);
         assert_true(scale == cases[i].wanted);
+        assert_true(i < 2 || allocator.live_bytes == live);
+        live = allocator.live_bytes;
     }
     assert_int_equal(terrain_recipe_map_scale(context, recipe, "control", 1, NULL),
                      TERRAIN_ERROR_ARGUMENT);
@@ -657,6 +718,7 @@ int main(void)
         cmocka_unit_test(test_coarse_maps),
         cmocka_unit_test(test_rivers),
         cmocka_unit_test(test_bad_scales),
+        cmocka_unit_test(test_bad_cells),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_far_levels),
         cmocka_unit_test(test_map_scale),

@@ -316,6 +316,9 @@ class Run(Case):
                     says="a.r32: has 24 bytes, must have 4 for each of 2x2 heights")
         self.refuse("run", "i.terrain", "--input", "a=none.r32", says="none.r32: can't be read")
         self.refuse("run", "i.terrain", "--input", "a.r32", says="expected NAME=FILE")
+        many = ["--input", "a=a.r32"] * 64
+        self.refuse("run", "i.terrain", *many, "--size", "3x2", says="input 'a' is given twice")
+        self.refuse("run", "i.terrain", *many, "--input", "a=a.r32", says="expected at most 64 files")
 
     def test_bad_recipes(self):
         """Guards against recipes that fail without their place, or leave a file."""
@@ -370,6 +373,7 @@ class Run(Case):
         read = ("--input", "a=a.r32", "--input", "b=a.r32", "--threads", "1", "--memory")
         self.call("run", "read.terrain", *read, "30M")
         self.refuse("run", "read.terrain", *read, "10M", code=1, says="bytes would be needed, and 8388608 for the inputs")
+        self.refuse("run", "read.terrain", *read, "5M", code=1, says="and 8388608 for the inputs")
         self.refuse("view", "read.terrain", *read, "10M", "-o", "v.png", code=1, says="and 8388608 for the inputs")
         for wrong in ("-1", "1T", "", "1.5G", "M", "18446744073709551615K"):
             self.refuse("run", "small", "--memory=" + wrong, says="expected bytes")
@@ -708,6 +712,10 @@ class Run(Case):
         self.call("run", "same.terrain", "--input", "a=plane.r32", "--size", "64x64", "--scale", "1/4",
                   "-o", "b.r32")
         self.assertEqual(cells("b.r32")[17:31], tuple(4.0 * x for x in range(1, 15)))
+        self.write("on.terrain", "input a\nb = generate_noise\nc = combine_blend a b\n")
+        self.call("run", "on.terrain", "--input", "a=plane.r32", "--size", "64x64", "--scale", "1/4",
+                  "-o", "b.r32")
+        self.assertEqual(len(cells("b.r32")), 16 * 16)
         # A coarse map's spacing takes the scale: the file stays as it is.
         self.write("coarse.terrain", "input a\nb = generate_drainage control=a map_spacing=2048\n")
         self.call("run", "noise.terrain", "--size", "64x64", "-o", "land.tif")
@@ -1068,8 +1076,9 @@ class Images(Case):
             values = values if kind == 2 else struct.pack({3: "<%dH", 12: "<%dd"}[kind] % len(values), *values)
             self.assertIn(values, self.read("b.tif"), tag)
         self.assertNotIn(b"UTM 33N|", self.read("c.tif"))  # other cells
-        self.call("run", "same.terrain", "--input", "a=here.tif", "--origin", "3,0", "-o", "b=b.tif")
-        self.assertNotIn(b"UTM 33N|", self.read("b.tif"))
+        for elsewhere in (("--origin", "3,0"), ("--origin", "0,2"), ("--scale", "1/2")):
+            self.call("run", "same.terrain", "--input", "a=here.tif", *elsewhere, "-o", "b=b.tif")
+            self.assertNotIn(b"UTM 33N|", self.read("b.tif"), elsewhere)
         turned = [(34264, 12, tuple(float(i) for i in range(16)))]
         self.write("turned.tif", tiff(3, 2, 1, 32, 3, bytes(24), turned))
         self.assertIn("turned.tif: lies turned", self.call("measure", "turned.tif").stderr)
@@ -1128,6 +1137,10 @@ class Images(Case):
         told = self.call(*both, "--cell-size", "10").stderr
         self.assertEqual(told, "terrain: five.tif: has cells of 5, taken to be 10; a GeoTIFF of them keeps its place and "
                          "pixels\n")
+        self.write("slope.terrain", "input a\nb = analyze_slope a\n")
+        self.call("run", "slope.terrain", "--input", "a=ten.tif", "-o", "ten.r32")
+        self.call("run", "slope.terrain", "--input", "a=five.tif", "--cell-size", "10", "-o", "five.r32")
+        self.assertEqual(self.read("ten.r32"), self.read("five.r32"))
 
     def test_raw(self):
         """Guards against raw files of the wrong length, and against byte order."""

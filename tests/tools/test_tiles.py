@@ -80,6 +80,7 @@ class Tiles(Case):
             (given[:2], 2, "hills.r32: has 300000 bytes, which is not a square of heights of 4 bytes each; give its size"),
             ((*given, "--range-cells", "0,0,64,64"), 2, "input 'hills' covers x 0 to 299 and y 0 to 249, but x -"),
             ((*given, "--memory", "310000"), 1, "beside the inputs"),
+            ((*given, "--memory", "200000"), 1, "beside the inputs"),
         ):
             self.refuse("tiles", "given.terrain", *grid, *arguments, "-o", "n_{x}_{y}.r32", code=code,
                         says=re.escape(complaint))

@@ -190,16 +190,17 @@ static void test_refusals(void **state)
     static const struct {
         const char *const *names;
         uint32_t count;
-        bool null; /* the second map */
+        bool null, unset; /* the second map; the list of them */
         const char *message;
     } cases[] = {
-        {NULL, 2, false, "input_names or inputs is NULL"},
-        {both, 0, false, "input 'first' is missing"},
-        {both, 1, false, "input 'second' is missing"},
-        {both, 2, true, "input 'second' is NULL"},
-        {twice, 2, false, "input 'first' is given twice"},
-        {other, 2, false, "input 'worn' is not an input of the recipe"},
-        {none, 2, false, "is NULL"},
+        {NULL, 2, false, false, "input_names or inputs is NULL"},
+        {both, 2, false, true, "input_names or inputs is NULL"},
+        {both, 0, false, false, "input 'first' is missing"},
+        {both, 1, false, false, "input 'second' is missing"},
+        {both, 2, true, false, "input 'second' is NULL"},
+        {twice, 2, false, false, "input 'first' is given twice"},
+        {other, 2, false, false, "input 'worn' is not an input of the recipe"},
+        {none, 2, false, false, "is NULL"},
     };
     struct setup setup;
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
@@ -213,7 +214,7 @@ static void test_refusals(void **state)
         desc.allocator = test_allocator_of(&allocator);
         desc.input_names = cases[i].names;
         desc.input_count = cases[i].count;
-        desc.inputs = maps;
+        desc.inputs = cases[i].unset ? NULL : maps;
         assert_int_equal(terrain_world_create(context, &desc, &world), TERRAIN_ERROR_ARGUMENT);
         assert_non_null(strstr(terrain_context_message(context), cases[i].message));
         assert_null(world);

@@ -328,7 +328,7 @@ static void test_prepare_cancelled(void **state)
 static void test_prepare_refused(void **state)
 {
     /* A call that throws away what it has just computed, or one that nobody can understand. */
-    const terrain_window ahead = {0, 0, 64, 64}, none = {0, 0, 0, 5};
+    const terrain_window ahead = {0, 0, 64, 64}, none = {0, 0, 0, 5}, flat = {0, 0, 5, 0};
     const terrain_window outside = {TERRAIN_WORLD_LIMIT, 0, 8, 8};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     terrain_recipe *recipe = test_recipe(lands[0]);
@@ -341,6 +341,7 @@ static void test_prepare_refused(void **state)
     assert_int_equal(terrain_world_prepare(context, NULL, &ahead), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_world_prepare(context, world, NULL), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_world_prepare(context, world, &none), TERRAIN_ERROR_RANGE);
+    assert_int_equal(terrain_world_prepare(context, world, &flat), TERRAIN_ERROR_RANGE);
     assert_non_null(strstr(terrain_context_message(context), "must have at least one cell"));
     assert_int_equal(terrain_world_prepare(context, world, &outside), TERRAIN_ERROR_RANGE);
     assert_non_null(strstr(terrain_context_message(context), "world_prepare: "));

@@ -15,6 +15,7 @@
 #include "support/check.h"
 #include "terrain/generate.h"
 #include "terrain/world.h"
+#include "world/world.h"
 
 /* All that recipes can have: names replaced, masks, pointwise statements, one that two read, a
  * further output, and statements with neighbours behind each other. */
@@ -435,6 +436,49 @@ static void test_no_memory(void **state)
         }
     }
     assert_true(failures[0] > 3 && failures[2] > 3);
+}
+
+static void test_full(void **state)
+{
+    /* Memory that is full of blocks nobody uses any more: a tile must come, and not fail. */
+    const terrain_window windows[2] = {{0, 0, 64, 64}, {4096, 4096, 64, 64}};
+    struct setup setup;
+    (void)state;
+    setup_begin(&setup, graph, UINT64_MAX);
+    for (int i = 0; i < 2; i++) {
+        terrain_heightmap *wanted = wanted_of(&setup, &windows[i]);
+        assert_true(tile_is(&setup, NULL, &windows[i], wanted));
+        setup.allocator.room = setup.allocator.live_bytes;
+        terrain_heightmap_destroy(wanted);
+    }
+    setup_end(&setup);
+}
+
+static void test_claimed_again(void **state)
+{
+    /* A block that its owner had put into a job and given up, and that others wait for: the next
+     * owner must put it into a job of its own, or waits for itself. */
+    const int owners[2] = {0};
+    uint32_t statement = 0;
+    struct setup setup;
+    (void)state;
+    setup_begin(&setup, graph, UINT64_MAX);
+    while (!setup.world->cached[statement]) {
+        statement++;
+    }
+    terrain__world_block *block = terrain__world_claim(setup.world, statement, 3, -4, &owners[0]);
+    block->scheduled = true;
+    assert_ptr_equal(terrain__world_claim(setup.world, statement, 3, -4, &owners[1]), block);
+    assert_true(block->owner == &owners[0] && block->scheduled);
+    block->state = TERRAIN__BLOCK_ABANDONED;
+    assert_ptr_equal(terrain__world_claim(setup.world, statement, 3, -4, &owners[1]), block);
+    assert_true(block->owner == &owners[1] && !block->scheduled);
+    assert_int_equal(block->state, TERRAIN__BLOCK_PENDING);
+    for (int i = 0; i < 3; i++) {
+        terrain__world_unpin(setup.world, block);
+    }
+    assert_int_equal(terrain_world_cache_size(setup.world), 0);
+    setup_end(&setup);
 }
 
 /* Memory from malloc, before which the world gives up what it can. */
@@ -897,6 +941,7 @@ int main(void)
         cmocka_unit_test(test_sharing),        cmocka_unit_test(test_sharing_of_parameters),
         cmocka_unit_test(test_kept),           cmocka_unit_test(test_eviction),
         cmocka_unit_test(test_once),           cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_full),           cmocka_unit_test(test_claimed_again),
         cmocka_unit_test(test_cancel),         cmocka_unit_test(test_runners),
         cmocka_unit_test(test_take_over),      cmocka_unit_test(test_give_up),
         cmocka_unit_test(test_refusals),       cmocka_unit_test(test_cancel_waiting),
