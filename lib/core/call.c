@@ -72,6 +72,8 @@ terrain_status terrain__commit(terrain__call *call, uint32_t count, terrain__tas
                                          : (call->stage & TERRAIN__STAGE_LONG) != 0
                                              ? TERRAIN__PASS_STOPS_IF_CANCELLED
                                              : TERRAIN__PASS_NEVER_STOPS;
+    call->reports = (call->stage & TERRAIN__STAGE_LONG) != 0;
+    call->passes = call->passes > call->passes_done ? call->passes : call->passes_done;
     return terrain__pass_run(call, count, task, kind);
 }
 

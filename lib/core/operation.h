@@ -199,6 +199,7 @@ struct terrain__call {
     uint32_t stage;                /* TERRAIN__STAGE_… */
     uint32_t passes;               /* what terrain__expect_passes announced */
     uint32_t passes_done;
+    bool reports; /* a long last pass is running, which reports progress after each task */
     terrain__float_environment host;
 };
 
@@ -216,7 +217,8 @@ enum {
 void terrain__stage(terrain__call *call, uint32_t flags);
 void terrain__commit_cost(terrain__call *call, double nanoseconds_per_cell);
 
-/* In prepare: the number of terrain__run and terrain__commit that follow, for progress. */
+/* In prepare: the number of terrain__run and terrain__commit that follow, for progress. A long last
+ * pass counts as all that are left, and may be given as several. */
 void terrain__expect_passes(terrain__call *call, uint32_t passes);
 
 /* In prepare: scratch memory, 64-byte aligned, not zeroed, which lives until the call ends. NULL if

@@ -4,6 +4,7 @@
 /* One run of the tasks of a call, on this thread or by the host's runner. */
 
 #include "base/float_environment.h"
+#include "base/thread.h"
 #include "core/call.h"
 #include "core/context.h"
 
@@ -14,17 +15,37 @@ struct pass {
     terrain__task *task;
     uint32_t count;
     bool stoppable;
+    bool reports; /* after each task on the calling thread */
+    terrain__thread_id caller;
     atomic_uint_least64_t claimed; /* a bit a task */
     atomic_uint_least64_t done;
+    atomic_uint_least32_t ended; /* how many are done */
+    atomic_bool refused;         /* a report has cancelled the call */
 };
+
+/* The share of the call that is done when so many tasks of its last pass are. That counts as all
+ * passes that are left. */
+static double pass_share(const terrain__call *call, uint32_t ended, uint32_t count)
+{
+    const uint32_t before = call->passes_done - 1, left = call->passes - before;
+    const double fraction = (before + (double)left * ended / count) / call->passes;
+    terrain__float_settle(&fraction);
+    return fraction;
+}
+
+static bool pass_is_stopped(const struct pass *pass)
+{
+    return pass->stoppable &&
+           (atomic_load_explicit(&pass->call->context->cancelled, memory_order_relaxed) ||
+            atomic_load_explicit(&pass->refused, memory_order_relaxed));
+}
 
 static void pass_task(void *job, uint32_t index)
 {
     struct pass *pass = job;
-    const terrain_context *context = pass->call->context;
     terrain__float_environment host;
-    if (index >= pass->count ||
-        (pass->stoppable && atomic_load_explicit(&context->cancelled, memory_order_relaxed))) {
+    double share = 1;
+    if (index >= pass->count || pass_is_stopped(pass)) {
         return;
     }
     const uint64_t bit = UINT64_C(1) << index;
@@ -33,8 +54,16 @@ static void pass_task(void *job, uint32_t index)
     }
     terrain__float_enter(&host);
     pass->task(pass->call, index);
+    const uint32_t ended = atomic_fetch_add_explicit(&pass->ended, 1, memory_order_relaxed) + 1;
+    if (pass->reports && ended < pass->count) {
+        share = pass_share(pass->call, ended, pass->count);
+    }
     terrain__float_leave(&host);
     atomic_fetch_or_explicit(&pass->done, bit, memory_order_release);
+    if (share < 1 && terrain__thread_equal(terrain__thread_self(), pass->caller) &&
+        !terrain__context_report(pass->call->context, share)) {
+        atomic_store_explicit(&pass->refused, true, memory_order_relaxed);
+    }
 }
 
 static void pass_run_rest(struct pass *pass)
@@ -45,14 +74,21 @@ static void pass_run_rest(struct pass *pass)
 }
 
 /* The tasks one after the other, on this thread, which is in the call's float environment. */
-static terrain_status pass_run_here(terrain__call *call, uint32_t count, terrain__task *task,
-                                    bool stoppable)
+static terrain_status pass_run_here(const struct pass *pass)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        if (stoppable && terrain__context_take_cancel(call->context)) {
+    terrain__call *call = pass->call;
+    for (uint32_t i = 0; i < pass->count; i++) {
+        bool stops = pass->stoppable && terrain__context_take_cancel(call->context);
+        if (!stops && pass->reports && i > 0) {
+            const double share = pass_share(call, i, pass->count);
+            terrain__float_leave(&call->host);
+            stops = !terrain__context_report(call->context, share);
+            terrain__float_enter(&call->host);
+        }
+        if (stops) {
             return terrain__fail(call, TERRAIN_ERROR_CANCELLED, "cancelled");
         }
-        task(call, i);
+        pass->task(call, i);
     }
     return TERRAIN_SUCCESS;
 }
@@ -63,24 +99,30 @@ terrain_status terrain__pass_run(terrain__call *call, uint32_t count, terrain__t
     const terrain_context *context = call->context;
     struct pass pass = {.call = call, .task = task, .count = count};
     pass.stoppable = kind != TERRAIN__PASS_NEVER_STOPS && context != NULL;
+    pass.reports = pass.stoppable && call->reports && context->progress.report != NULL;
+    pass.caller = terrain__thread_self();
     atomic_init(&pass.claimed, 0);
     atomic_init(&pass.done, 0);
+    atomic_init(&pass.ended, 0);
+    atomic_init(&pass.refused, false);
     if (context == NULL || context->runner.run == NULL || count <= 1) {
-        return pass_run_here(call, count, task, pass.stoppable);
+        return pass_run_here(&pass);
     }
     terrain__float_leave(&call->host);
     int32_t outcome = context->runner.run(context->runner.user, count, pass_task, &pass);
-    terrain__float_enter(&call->host);
     if (kind != TERRAIN__PASS_STOPS) {
         pass_run_rest(&pass);
         outcome = 0;
     }
+    terrain__float_enter(&call->host);
+    const bool refused = atomic_load_explicit(&pass.refused, memory_order_relaxed);
     const uint64_t all = UINT64_MAX >> (TERRAIN__MOST_TASKS - count);
     if (kind == TERRAIN__PASS_NEVER_STOPS ||
-        (outcome == 0 && atomic_load_explicit(&pass.done, memory_order_acquire) == all)) {
+        (outcome == 0 && !refused &&
+         atomic_load_explicit(&pass.done, memory_order_acquire) == all)) {
         return TERRAIN_SUCCESS;
     }
-    if (terrain__context_take_cancel(call->context)) {
+    if (refused || terrain__context_take_cancel(call->context)) {
         return terrain__fail(call, TERRAIN_ERROR_CANCELLED, "cancelled");
     }
     if (outcome != 0) {

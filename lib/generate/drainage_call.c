@@ -19,7 +19,8 @@
 
 enum {
     DRAINAGE_TASKS = 16,
-    DRAINAGE_SHARED = 4 /* from this level on, all tiles of a call share levels */
+    DRAINAGE_MOST_WEIGHT = 1 << 20, /* tiles that progress counts */
+    DRAINAGE_SHARED = 4             /* from this level on, all tiles of a call share levels */
 };
 
 /* ---- Windows --------------------------------------------------------------------------------- */
@@ -282,8 +283,9 @@ uint32_t terrain__drainage_tile_passes(const terrain__call *call)
 {
     const struct drainage_job *job = call->job;
     struct drainage_pyramid pyramid;
-    if (job->tiles > 1) {
-        return 1;
+    if (job->tiles > 1) { /* each takes longer than passes over the levels that they share */
+        return job->tiles < DRAINAGE_MOST_WEIGHT ? 8 * (uint32_t)job->tiles
+                                                 : 8 * DRAINAGE_MOST_WEIGHT;
     }
     drainage_tile(call, job, 0, &pyramid);
     return terrain__drainage_pyramid_passes(&pyramid) + 1;

@@ -12,6 +12,7 @@
 #include "core/keys.h"
 #include "support/check.h"
 #include "support/test_operation.h"
+#include "terrain/generate.h"
 #include "vector/random.h"
 
 static const terrain_window place = {-20, (INT64_C(1) << 33) - 9, 37, 66};
@@ -262,13 +263,56 @@ static void test_passes(void **state)
     test_call_destroy(&call);
 }
 
+/* A call that is one long pass, of many tasks: on the calling thread alone, it reports after each, and
+ * may be cancelled there; so it may on a pool, where other threads report nothing. */
+static void test_long_pass(void **state)
+{
+    enum { WIDTH = 2400, HEIGHT = 2200, TASKS = 35 };
+    terrain_pool *pool = NULL;
+    terrain_heightmap *map = NULL;
+    terrain_generate_noise_params params;
+    (void)state;
+    assert_int_equal(terrain_pool_create(3, &pool), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_heightmap_create(NULL, WIDTH, HEIGHT, &map), TERRAIN_SUCCESS);
+    terrain_generate_noise_params_init(&params, sizeof params);
+    params.octaves = 16;
+    params.period = 65536;
+    params.warp_amplitude = 10;
+    for (uint32_t i = 0; i < 4; i++) {
+        const bool cancels = i % 2 != 0, on_pool = i >= 2;
+        test_progress progress = {.cancel_at = cancels ? 5 : 0};
+        terrain_context *context = NULL;
+        terrain_context_desc desc;
+        terrain_context_desc_init(&desc, sizeof desc);
+        desc.progress = test_progress_of(&progress);
+        terrain_pool_runner(on_pool ? pool : NULL, &desc.runner);
+        assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_SUCCESS);
+        params.seed = i;
+        const uint64_t before = terrain_heightmap_hash(map);
+        assert_int_equal(terrain_generate_noise(context, map, &params),
+                         cancels ? TERRAIN_ERROR_CANCELLED : TERRAIN_SUCCESS);
+        assert_true((terrain_heightmap_hash(map) == before) == cancels);
+        assert_int_equal(progress.faults, 0);
+        assert_int_equal(progress.ends, cancels ? 0 : 1);
+        if (cancels) {
+            assert_int_equal(progress.reports, 5);
+            assert_string_equal(terrain_context_message(context), "generate_noise: cancelled");
+        } else {
+            assert_in_range(progress.reports, on_pool ? 2 : TASKS, TASKS);
+        }
+        terrain_context_destroy(context);
+    }
+    terrain_heightmap_destroy(map);
+    terrain_pool_destroy(pool);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_results),     cmocka_unit_test(test_mask_values),
         cmocka_unit_test(test_null_params), cmocka_unit_test(test_output_origin),
         cmocka_unit_test(test_passes),      cmocka_unit_test(test_older_params),
-        cmocka_unit_test(test_too_large),
+        cmocka_unit_test(test_too_large),   cmocka_unit_test(test_long_pass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
