@@ -83,7 +83,8 @@ typedef struct terrain_analyze_basins_params {
      * wanted. */
     terrain_heightmap *order;
     TERRAIN_POINTER_PAD(order_pad)
-    /** Gets the length of the longest flow path that ends at each cell. NULL: not wanted. */
+    /** Gets the length of the longest flow path to each cell, in the unit of the cell size. NULL:
+     * not wanted. */
     terrain_heightmap *length;
     TERRAIN_POINTER_PAD(length_pad)
     /** How water leaves depressions: as if they were filled, along their beds, or not at all.
