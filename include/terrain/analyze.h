@@ -83,7 +83,8 @@ typedef struct terrain_analyze_basins_params {
      * wanted. */
     terrain_heightmap *order;
     TERRAIN_POINTER_PAD(order_pad)
-    /** Gets the length of the longest flow path that ends at each cell. NULL: not wanted. */
+    /** Gets the length of the longest flow path to each cell, in the unit of the cell size. NULL:
+     * not wanted. */
     terrain_heightmap *length;
     TERRAIN_POINTER_PAD(length_pad)
     /** How water leaves depressions: as if they were filled, along their beds, or not at all.
@@ -245,10 +246,11 @@ TERRAIN_API terrain_status terrain_analyze_flow_params_init(terrain_analyze_flow
  * cell_size * cell_size for an area. Rivers are where it is large; its logarithm makes a good
  * picture.
  *
- * `direction` gets where most of a cell's water goes: 1 is east, and on clockwise to 8, north-east.
- * 0 means nowhere: at pits and at outlets, which are the cells at the edge of the map (unless rim
- * is CLOSED) and cells that are NaN. No water is lost: the results of all cells with direction 0
- * add up to the whole rain, exactly (but for the rounding to float when results are written).
+ * `direction` gets where most of a cell's water goes: 1 is east, and on clockwise to 8, north-east
+ * (the `receiver` of terrain_generate_drainage is 1 less). 0 means nowhere: at pits and at outlets,
+ * which are the cells at the edge of the map (unless rim is CLOSED) and cells that are NaN. No
+ * water is lost: the results of all cells with direction 0 add up to the whole rain, exactly (but
+ * for the rounding to float when results are written).
  *
  * FILL routes water over the map as terrain_shape_fill would leave it. CARVE leads water out of
  * depressions along the bed of the stream that would cut through; it needs less time, and rivers

@@ -36,11 +36,11 @@ typedef struct terrain_erode_canyons_draining_params {
      * none. */
     const terrain_heightmap *softness;
     TERRAIN_POINTER_PAD(softness_pad)
-    /** The water of rivers that are known, in cells; without it it is computed. NULL: none. */
+    /** Discharge of known rivers, in cells; without this map it is computed. NULL: none. */
     const terrain_heightmap *discharge;
     TERRAIN_POINTER_PAD(discharge_pad)
-    /** Gets the catchment area of the canyon whose floor covers the cell, 0 elsewhere. NULL: not
-     * wanted. */
+    /** Gets the catchment area, in cells, of the canyon whose floor covers the cell; 0 elsewhere.
+     * NULL: not wanted. */
     terrain_heightmap *floors;
     TERRAIN_POINTER_PAD(floors_pad)
     /** The catchment area at which a canyon begins. Cells, 1 to 1e9; default 300. */
@@ -701,9 +701,9 @@ TERRAIN_API terrain_status terrain_erode_gullies_params_init(terrain_erode_gulli
                                                              size_t size);
 
 /** Carves gullies that run down the slopes, with smaller ones running into their sides: the look of
- * erosion for a few nanoseconds a cell, without simulating water. Each cell is computed by itself
- * from the slope of the land around it, so it works in endless worlds too. Use it last, on land
- * that has its valleys already, or on smooth noise, which it gives ridges and spurs.
+ * erosion for some ten nanoseconds a cell, without simulating water. Each cell is computed by
+ * itself from the slope of the land around it, so it works in endless worlds too. Use it last, on
+ * land that has its valleys already, or on smooth noise, which it gives ridges and spurs.
  *
  * Useful values: a size of 16 to 48 cells on smooth land; 8 to 12, with 2 or 3 octaves, on land
  * from generate_drainage or erode_stream_power, which has brooks instead of the larger gullies.
@@ -946,10 +946,11 @@ typedef struct terrain_erode_rivers_params {
     /** How much rain falls on each cell; 1 without it. NULL: none. */
     const terrain_heightmap *rain;
     TERRAIN_POINTER_PAD(rain_pad)
-    /** The water of rivers that are known, in cells; without it it is computed. NULL: none. */
+    /** Discharge of known rivers, in cells; without this map it is computed. NULL: none. */
     const terrain_heightmap *discharge;
     TERRAIN_POINTER_PAD(discharge_pad)
-    /** Gets the catchment area of the river that covers the cell, 0 on land. NULL: not wanted. */
+    /** Gets the catchment area, in cells, of the river that covers the cell; 0 on land. NULL: not
+     * wanted. */
     terrain_heightmap *rivers;
     TERRAIN_POINTER_PAD(rivers_pad)
     /** The catchment area at which a river begins. Cells, 1 to 1e9; default 400. */
@@ -1268,7 +1269,8 @@ typedef struct terrain_erode_stream_power_params {
     /** How much rain falls on each cell; 1 without it. NULL: none. */
     const terrain_heightmap *rain;
     TERRAIN_POINTER_PAD(rain_pad)
-    /** Discharge of rivers that keep their heights, and that all water runs to. NULL: none. */
+    /** Discharge, in cells, of rivers that keep their heights, and that all water runs to. NULL:
+     * none. */
     const terrain_heightmap *rivers;
     TERRAIN_POINTER_PAD(rivers_pad)
     /** Gets the water that flows through each cell, including its own rain. NULL: not wanted. */

@@ -224,7 +224,8 @@ terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, 
  * The outputs, each optional:
  *     water           the height of the water's surface, or of the land where it is dry
  *     receiver        where a cell's water goes: 0 to 7 for E, SE, S, SW, W, NW, N, NE (y points
- *                     south); -1 on the sea and on lakes without an outflow
+ *                     south); -1 on the sea and on lakes without an outflow. The `direction` of
+ *                     terrain_analyze_flow is 1 more
  *     discharge       how many cells drain through the cell, including itself. Rivers from far
  *                     outside the map bring their water. Nominal: see below
  *     river_distance  in units of cell_size, to the nearest cell of a river with a discharge of

@@ -78,7 +78,7 @@ enum {
 typedef struct terrain_landform {
     uint32_t struct_size;
     uint32_t flags; /**< the tag of terrain_landform_init */
-    /** Share of the cells whose water ends in a hollow. Real land: 0 to 0.002. */
+    /** Share of the cells whose water ends in a closed depression. Real land: 0 to 0.002. */
     double undrained;
     /** Share of the cells that drain through the largest river. Real land: 0.28 to 0.83. */
     double trunk;

@@ -5,7 +5,8 @@
  * through it. Tools, bindings and editors need nothing else.
  *
  * Everything that these functions return belongs to the library, stays valid as long as the library
- * is loaded, and never changes. */
+ * is loaded, and never changes. Any number of threads may call them at the same time, those that
+ * take a context each with its own. */
 
 #ifndef TERRAIN_OPERATION_H
 #define TERRAIN_OPERATION_H
@@ -225,7 +226,8 @@ TERRAIN_API terrain_status terrain_parameter_format(const terrain_parameter *par
                                                     const terrain_value *value, char *text,
                                                     size_t size);
 /** Reads a value as recipes do. Errors: ARGUMENT for NULL, a map parameter, text that is not a
- * value of the type; RANGE. On error *value is what it was. Since 0.2. */
+ * value of the type; RANGE for a value outside the parameter's range. On error *value is what it
+ * was. Since 0.2. */
 TERRAIN_API terrain_status terrain_parameter_parse(const terrain_parameter *parameter,
                                                    const char *text, terrain_value *value);
 

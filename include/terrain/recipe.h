@@ -123,8 +123,9 @@ TERRAIN_API terrain_status terrain_recipe_add(terrain_context *context, terrain_
 
 /* ---- Asking it ----------------------------------------------------------------------------- */
 
-/* The results of these functions belong to the recipe. For NULL, and for an index that is not below
- * the count, they return 0 or NULL. */
+/* The results of these functions belong to the recipe: use them until something is added to it or
+ * it is destroyed. For NULL, and for an index that is not below the count, they return 0 or
+ * NULL. */
 
 TERRAIN_API uint32_t terrain_recipe_statement_count(const terrain_recipe *recipe);
 /** The params of the returned statement are complete: every field has its value. */
@@ -188,7 +189,9 @@ typedef struct terrain_recipe_run_desc {
      * it is refused before anything is computed. 0, the default, means no limit. */
     uint64_t memory_limit;
     /** The names of input_count inputs, all of which the recipe must declare, and the map for
-     * each. */
+     * each. Inputs are only read. Their cells and origins are those of the run, or of the lattice
+     * on which a parameter takes them as coarse maps: see scale, and terrain_recipe_map_scale. An
+     * input keeps its own cell size, and maps that start from it have that, too. */
     const char *const *input_names;
     const terrain_heightmap *const *inputs;
     /** The names of output_count maps to compute, NULL for the result, and the map that receives

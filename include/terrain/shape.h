@@ -198,11 +198,11 @@ typedef struct terrain_shape_perturb_params {
      * none. */
     const terrain_heightmap *mask;
     TERRAIN_POINTER_PAD(mask_pad)
-    /** Replaces the noise: how far to the right of each cell its height is taken from. NULL:
+    /** Replaces the noise: how many cells to the right of each cell its height is taken from. NULL:
      * none. */
     const terrain_heightmap *shift_x;
     TERRAIN_POINTER_PAD(shift_x_pad)
-    /** Replaces the noise: how far below each cell its height is taken from. NULL: none. */
+    /** Replaces the noise: how many cells below each cell its height is taken from. NULL: none. */
     const terrain_heightmap *shift_y;
     TERRAIN_POINTER_PAD(shift_y_pad)
     /** The largest shift. Cells, 0 to 1024; default 64. */
@@ -418,7 +418,7 @@ typedef struct terrain_shape_strata_params {
     /** Gets each cell's layer, counted from 0. NULL: not wanted. */
     terrain_heightmap *layer_id;
     TERRAIN_POINTER_PAD(layer_id_pad)
-    /** Gets the hardness of each cell's layer. NULL: not wanted. */
+    /** Gets the hardness of each cell's layer, 0 to 1. NULL: not wanted. */
     terrain_heightmap *layer_hardness;
     TERRAIN_POINTER_PAD(layer_hardness_pad)
     /** The thickness of each layer, from below; the layers repeat. 14, 6, 9, 4 without it. Height,

@@ -11,8 +11,8 @@
  *
  * All calls take a grid of maps of equal size: maps[row * columns + column], rows from north to
  * south, columns from west to east, at most TERRAIN_GRID_MAXIMUM. Neighbours share cells: with one
- * shared line of cells, 3 x 2 maps of 513 x 513 cells are a terrain of 1537 x 1025. Where the maps
- * say that they lie (their origins) does not matter, nor does their cell size.
+ * shared line of cells, 3 x 2 maps of 513 x 513 cells are a terrain of 1537 x 1025. The maps'
+ * origins and cell sizes don't matter.
  *
  * All maps are read and written, in place, and each change follows from the maps as they were
  * before the call: the result does not depend on any order of maps. A second call changes
@@ -218,9 +218,9 @@ TERRAIN_API terrain_status terrain_seams_init(terrain_seams *seams, size_t size)
  * no cell beyond the overlap; means of nothing are 0. Only reads; sums are in double, in a fixed
  * order. Needs no memory.
  *
- * Errors: ARGUMENT (NULL, an empty grid, unequal sizes, seams that terrain_seams_init has not
- * seen); RANGE (too many maps; overlap 0, or larger than a map in a direction with neighbours);
- * BUSY. Since 0.1. */
+ * Errors: ARGUMENT (NULL, an empty grid, unequal sizes, a struct that terrain_seams_init has not
+ * initialised); RANGE (too many maps; overlap 0, or larger than a map in a direction with
+ * neighbours); BUSY. Since 0.1. */
 TERRAIN_API terrain_status terrain_seams_measure(terrain_context *context,
                                                  const terrain_heightmap *const *maps,
                                                  uint32_t columns, uint32_t rows, uint32_t overlap,

@@ -25,7 +25,7 @@
  * limit affects time, never results. Tiles themselves are not kept.
  *
  * An `input` of the recipe is a map of the host's, whose origin says where it lies. It has an edge:
- * there are tiles only where it covers all that they read of it.
+ * a tile that reads beyond it is refused.
  *
  * Thread-safety: any number of threads may use a world at once, each with a context of its own;
  * only terrain_world_destroy needs it for itself. A block that two calls need is computed once: the
@@ -66,14 +66,21 @@ typedef struct terrain_world_desc {
     /** Called after each statement has been computed, on the thread that asked for the tile, so it
      * may be called on several threads at once. No lock is held. */
     terrain_recipe_observer observer;
-    float cell_size;      /**< in units of height; default 1; from 1e-6 to 1e9 */
+    /** The cell size of generated maps, in units of height. From 1e-6 to 1e9; default 1. */
+    float cell_size;
     uint32_t input_count; /**< Since 0.2; reserved before. */
-    /** A cell stands for 1/scale cells of the recipe: see terrain_recipe_run_desc. From 2^-16 to
-     * 2^16; default 1. Since 0.2. */
+    /** A cell stands for 1/scale cells of the recipe, and the cell size becomes cell_size / scale:
+     * see terrain_recipe_run_desc. From 2^-16 to 2^16; default 1. Since 0.2. */
     double scale;
     /** The names of input_count inputs, all of which the recipe must declare, and the map for
      * each. The maps are not copied: they must outlive the world, and stay as they are. The arrays
-     * and the names are used by terrain_world_create alone. Since 0.2. */
+     * and the names are used by terrain_world_create alone.
+     *
+     * An input is read cell by cell. Its cells and its origin are those of this world, each cell
+     * for 1/scale cells of the recipe; or, where a parameter takes it as a coarse map, those of
+     * that parameter's lattice. So resample a map made for scale 1 to the scale that
+     * terrain_recipe_map_scale returns; a map at another scale is not noticed. An input keeps its
+     * own cell size, and maps that start from it have that, too. Since 0.2. */
     const char *const *input_names;
     const terrain_heightmap *const *inputs;
 } terrain_world_desc;

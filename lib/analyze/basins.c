@@ -28,8 +28,9 @@ static const terrain_parameter basins_parameters[] = {
                     .scaling = TERRAIN_SCALING_AREA),
     TERRAIN__MAP_OUT(basins_params, order,
                      "Gets the Strahler order of the stream at each cell, 0 where there is none."),
-    TERRAIN__MAP_OUT(basins_params, length,
-                     "Gets the length of the longest flow path that ends at each cell."),
+    TERRAIN__MAP_OUT(
+        basins_params, length,
+        "Gets the length of the longest flow path to each cell, in the unit of the cell size."),
 };
 
 struct basins_job {

@@ -77,10 +77,10 @@ static const terrain_parameter draining_parameters[] = {
         draining_params, softness,
         "Multiplies the depth at each cell, 0 (hard rock) to 1 (soft rock); 1 without it."),
     TERRAIN__MAP_IN(draining_params, discharge,
-                    "The water of rivers that are known, in cells; without it it is computed."),
-    TERRAIN__MAP_OUT(
-        draining_params, floors,
-        "Gets the catchment area of the canyon whose floor covers the cell, 0 elsewhere."),
+                    "Discharge of known rivers, in cells; without this map it is computed."),
+    TERRAIN__MAP_OUT(draining_params, floors,
+                     "Gets the catchment area, in cells, of the canyon whose floor covers the "
+                     "cell; 0 elsewhere."),
     TERRAIN__MASK(draining_params),
 };
 

@@ -65,9 +65,10 @@ static const terrain_parameter rivers_parameters[] = {
     TERRAIN__MAP_IN(rivers_params, rain, "How much rain falls on each cell; 1 without it.",
                     TERRAIN__WITHOUT(discharge)),
     TERRAIN__MAP_IN(rivers_params, discharge,
-                    "The water of rivers that are known, in cells; without it it is computed."),
-    TERRAIN__MAP_OUT(rivers_params, rivers,
-                     "Gets the catchment area of the river that covers the cell, 0 on land."),
+                    "Discharge of known rivers, in cells; without this map it is computed."),
+    TERRAIN__MAP_OUT(
+        rivers_params, rivers,
+        "Gets the catchment area, in cells, of the river that covers the cell; 0 on land."),
     TERRAIN__MASK(rivers_params),
 };
 

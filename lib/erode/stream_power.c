@@ -94,8 +94,9 @@ static const terrain_parameter power_parameters[] = {
     TERRAIN__MAP_IN(power_params, uplift, "Multiplies uplift_rate at each cell; 1 without it."),
     TERRAIN__MAP_IN(power_params, hardness, "Divides erosion_rate at each cell; 1 without it."),
     TERRAIN__MAP_IN(power_params, rain, "How much rain falls on each cell; 1 without it."),
-    TERRAIN__MAP_IN(power_params, rivers,
-                    "Discharge of rivers that keep their heights, and that all water runs to."),
+    TERRAIN__MAP_IN(
+        power_params, rivers,
+        "Discharge, in cells, of rivers that keep their heights, and that all water runs to."),
     TERRAIN__MAP_OUT(power_params, discharge,
                      "Gets the water that flows through each cell, including its own rain."),
     TERRAIN__MASK(power_params),

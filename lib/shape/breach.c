@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* shape_breach: cuts channels out of hollows, through what dams them.
+/* shape_breach: cuts channels out of depressions, through what dams them.
  *
  * J. B. Lindsay, Efficient hybrid breaching-filling sink removal methods for flow path enforcement
  * in digital elevation models, Hydrological Processes 30, 2016, for cutting rather than filling.
- * Here the graph of basins (flow/flow.h) says where: along each hollow's bed to its lowest pass,
- * and on down.
+ * Here the graph of basins (flow/flow.h) says where: along each depression's bed to its lowest
+ * pass, and on down.
  *
  *   receivers    as analyze_flow's with routing carve
  *   lines        from each pit downstream, at the pit's height or falling by a slope, until the
@@ -204,7 +204,7 @@ static const char *breach_endless(const void *params)
 const terrain_operation terrain__shape_breach = {
     TERRAIN__IDENTITY(shape, breach),
     .result_version = 1,
-    .summary = "Cuts channels out of hollows until water runs off everywhere.",
+    .summary = "Cuts channels out of depressions until water runs off everywhere.",
     .reference =
         "Lindsay, Hydrological Processes 30, 2016; Cordonnier, Bovy and Braun, Earth Surface "
         "Dynamics 7, 2019",

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* shape_fill: raises hollows until water runs off everywhere.
+/* shape_fill: fills depressions until water runs off everywhere.
  *
  * With slope 0 by the graph of basins (flow/flow.h; Cordonnier, Bovy and Braun, Earth Surface
  * Dynamics 7, 2019), in five passes over the map:
@@ -487,7 +487,7 @@ static const char *fill_endless(const void *params)
 const terrain_operation terrain__shape_fill = {
     TERRAIN__IDENTITY(shape, fill),
     .result_version = 1,
-    .summary = "Raises hollows until water runs off everywhere, and says where lakes would be.",
+    .summary = "Fills depressions until water runs off everywhere, and says where lakes would be.",
     .reference = "Cordonnier, Bovy and Braun, Earth Surface Dynamics 7, 2019; Barnes, Lehman and "
                  "Mulla, Computers & Geosciences 62, 2014",
     .arguments = {TERRAIN__CHANGE(map)},

@@ -62,9 +62,9 @@ static const terrain_parameter perturb_parameters[] = {
     TERRAIN__MASK(perturb_params),
     TERRAIN__MAP_IN(
         perturb_params, shift_x,
-        "Replaces the noise: how far to the right of each cell its height is taken from."),
+        "Replaces the noise: how many cells to the right of each cell its height is taken from."),
     TERRAIN__MAP_IN(perturb_params, shift_y,
-                    "Replaces the noise: how far below each cell its height is taken from."),
+                    "Replaces the noise: how many cells below each cell its height is taken from."),
     TERRAIN__FLOAT(perturb_params, reach, "cells", 64, 0, 1024, "The largest shift."),
     TERRAIN__UINT32(perturb_params, period, "cells", 128, 2, PERTURB_MOST_PERIOD,
                     "Size of the noise's features, a power of two.",

@@ -18,7 +18,8 @@ static const terrain_parameter strata_parameters[] = {
     TERRAIN__SEED(strata_params),
     TERRAIN__MASK(strata_params),
     TERRAIN__MAP_OUT(strata_params, layer_id, "Gets each cell's layer, counted from 0."),
-    TERRAIN__MAP_OUT(strata_params, layer_hardness, "Gets the hardness of each cell's layer."),
+    TERRAIN__MAP_OUT(strata_params, layer_hardness,
+                     "Gets the hardness of each cell's layer, 0 to 1."),
     TERRAIN__FLOAT_ARRAY(
         strata_params, thickness, "height", STRATA_MOST_LAYERS, 1e-3, 1e6,
         "The thickness of each layer, from below; the layers repeat. 14, 6, 9, 4 without it."),
