@@ -27,6 +27,7 @@ opaque! {
 pub type terrain_status = i32;
 pub const TERRAIN_SUCCESS: terrain_status = 0;
 pub const TERRAIN_ERROR_CANCELLED: terrain_status = -6;
+pub const TERRAIN_CONTEXT_PARTIAL_RESULTS: u32 = 1;
 pub const TERRAIN_RECIPE_WORLD: u32 = 1;
 
 #[repr(C)]
@@ -313,6 +314,7 @@ extern "C" {
     pub fn terrain_context_trim(context: *mut terrain_context);
     pub fn terrain_context_cancel(context: *mut terrain_context);
     pub fn terrain_context_message(context: *const terrain_context) -> *const c_char;
+    pub fn terrain_context_isa(context: *const terrain_context) -> u32;
     pub fn terrain_pool_create(threads: u32, out: *mut *mut terrain_pool) -> terrain_status;
     pub fn terrain_pool_runner(pool: *mut terrain_pool, out: *mut terrain_runner);
     pub fn terrain_pool_destroy(pool: *mut terrain_pool);

@@ -6,7 +6,6 @@
 use std::collections::HashSet;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::Arc;
 use std::thread;
 
@@ -141,38 +140,6 @@ fn bad_input() {
     assert_eq!(World::new(&basins, 0).err().unwrap().status(), Status::Unsupported);
     let error = Context::with_threads(257).err().unwrap();
     assert_eq!((error.status(), error.to_string().as_str()), (Status::Range, "threads is 257, must be in [1, 256]"));
-}
-
-#[test]
-fn progress_cancel_and_panic() {
-    let land = noise(300, 300);
-    let mut map = land.try_clone().unwrap();
-    let seen = AtomicU32::new(0);
-    let slow = || erode::Thermal { iterations: 3000, ..Default::default() };
-
-    let mut context =
-        Context::with_progress(2, |share| seen.fetch_add(1, Ordering::Relaxed) < 3 || share > 2.0).unwrap();
-    assert_eq!(slow().apply_with(&mut context, &mut map).unwrap_err().status(), Status::Cancelled);
-    assert_eq!((map.hash(), seen.load(Ordering::Relaxed)), (land.hash(), 4));
-
-    let panicked = AtomicBool::new(false);
-    let mut context = Context::with_progress(1, |_| {
-        assert!(panicked.swap(true, Ordering::Relaxed), "enough");
-        true
-    })
-    .unwrap();
-    let panic = catch_unwind(AssertUnwindSafe(|| slow().apply_with(&mut context, &mut map))).unwrap_err();
-    assert_eq!(panic.downcast_ref::<&str>(), Some(&"enough"));
-    assert_eq!(map.hash(), land.hash());
-    assert_eq!(blur::Box::default().apply_with(&mut context, &mut map.try_clone().unwrap()), Ok(()));
-
-    let mut context = Context::new().unwrap();
-    let canceller = context.canceller();
-    thread::scope(|scope| {
-        scope.spawn(move || canceller.cancel());
-        assert_eq!(slow().apply_with(&mut context, &mut map).unwrap_err().status(), Status::Cancelled);
-    });
-    assert_eq!(map.hash(), land.hash());
 }
 
 #[test]
@@ -321,33 +288,6 @@ fn what_may_go_to_other_threads() {
     send::<Operation>();
     sync::<terrain::Parameter>();
     sync::<terrain::Port>();
-}
-
-#[cfg(feature = "rayon")]
-#[test]
-fn rayon() {
-    let mut context = Context::rayon().unwrap();
-    let (mut here, mut there) = (noise(500, 400), noise(500, 400));
-    erode::Hydraulic::default().apply(&mut here).unwrap();
-    erode::Hydraulic::default().apply_with(&mut context, &mut there).unwrap();
-    assert_eq!(here.hash(), there.hash());
-}
-
-/// A thread of rayon's that waits for a tile's tasks must not ask for another tile of the world meanwhile.
-#[cfg(feature = "rayon")]
-#[test]
-fn rayon_within_rayon() {
-    use ::rayon::prelude::*;
-    let recipe = Recipe::parse("a = generate_noise seed=3\nb = erode_thermal a iterations=400\n").unwrap();
-    let pool = ::rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
-    for seed in 1..9 {
-        let world = World::new(&recipe, seed).unwrap();
-        let tile = |i: usize| {
-            let mut map = Map::new(16, 16).unwrap();
-            world.tile_on(&mut Context::rayon().unwrap(), 256 * i as i64, 0, &mut map)
-        };
-        pool.install(|| (0..16).into_par_iter().with_max_len(1).for_each(|i| tile(i).unwrap()));
-    }
 }
 
 #[cfg(feature = "ndarray")]
@@ -518,11 +458,13 @@ fn figures() {
     let mut last = 0.0;
     let figures = land
         .landform_on(
-            &mut Context::with_progress(1, |share| {
-                last = share;
-                true
-            })
-            .unwrap(),
+            &mut Context::builder()
+                .progress(|share| {
+                    last = share;
+                    true
+                })
+                .build()
+                .unwrap(),
         )
         .unwrap();
     assert_eq!(last, 1.0);
@@ -910,7 +852,7 @@ fn tallies() {
     let mut other = Tally::new().unwrap();
     assert_eq!(all.merge(&other).unwrap_err().to_string(), "the histograms of the two tallies differ");
     assert!(other.histogram().is_empty());
-    let cancelled = &mut Context::with_progress(1, |_| false).unwrap();
+    let cancelled = &mut Context::builder().progress(|_| false).build().unwrap();
     let _ = other.add_on(cancelled, &land);
     all.reset();
     assert!(all.statistics().count == 0 && all.histogram().iter().all(|&bin| bin == 0));
