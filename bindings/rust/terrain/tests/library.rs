@@ -335,6 +335,46 @@ fn meshes_of_neighbouring_tiles_meet() {
     assert_eq!(noise(1, 3).mesh(&MeshOptions::default()).unwrap().indices.len(), 0);
 }
 
+/// Buffers that are too short, and cells between vertices that are written.
+#[test]
+fn meshes_into_buffers() {
+    let (map, options, context) = (noise(9, 7), MeshOptions::default(), &mut Context::with_threads(2).unwrap());
+    let mut mesh = noise(20, 20).mesh(&options).unwrap();
+    let (room, expected) = (mesh.positions.as_ptr(), map.mesh(&options).unwrap());
+    map.mesh_into(context, &options, &mut mesh).unwrap();
+    assert_eq!((&mesh, mesh.positions.as_ptr()), (&expected, room));
+    assert_eq!(format!("{mesh:?}"), "Mesh(63 vertices, 96 triangles)");
+    noise(1, 3).mesh_into(context, &options, &mut mesh).unwrap();
+    assert_eq!((mesh.normals.len(), mesh.indices.len()), (3, 0));
+
+    assert_eq!(map.mesh_size(&options), Ok((63, 288)));
+    let mut buffer = vec![7.0; 7 * 62 + 6];
+    map.mesh_positions(context, &options, &mut buffer, 7).unwrap();
+    map.mesh_normals(context, &options, &mut buffer[3..], 7).unwrap();
+    for (index, vertex) in buffer.chunks(7).enumerate() {
+        assert_eq!(vertex[..6], [expected.positions[index], expected.normals[index]].concat());
+        assert!(vertex[6..].iter().all(|&between| between == 7.0));
+    }
+    let mut indices = vec![u32::MAX; 290];
+    map.mesh_indices(context, &options, &mut indices).unwrap();
+    assert_eq!((&indices[..288], &indices[288..]), (&expected.indices[..], &[u32::MAX; 2][..]));
+
+    let before = buffer.clone();
+    let error = map.mesh_normals(context, &options, &mut buffer[4..], 7).unwrap_err();
+    assert_eq!(
+        (error.status(), error.to_string().as_str()),
+        (Status::Argument, "the buffer has 436 numbers, must have 437")
+    );
+    for (length, stride) in [(440, 8), (440, usize::MAX), (440, usize::MAX / 31), (440, 2), (440, 0), (0, 3)] {
+        let error = map.mesh_positions(context, &options, &mut buffer[..length], stride).unwrap_err();
+        assert_eq!(error.status(), Status::Argument, "{length} {stride}");
+    }
+    assert_eq!(map.mesh_indices(context, &options, &mut indices[..287]).unwrap_err().status(), Status::Argument);
+    let beyond = MeshOptions { window: Some((0, 0, 10, 7)), ..options };
+    assert_eq!(map.mesh_positions(context, &beyond, &mut buffer, 7).unwrap_err().status(), Status::Range);
+    assert_eq!(buffer, before);
+}
+
 #[test]
 fn halos_and_windows() {
     let thermal = erode::Thermal { iterations: 7, ..Default::default() };
