@@ -414,7 +414,19 @@ extern "C" {
         size: usize,
         out: *mut *mut terrain_recipe,
     ) -> terrain_status;
+    pub fn terrain_recipe_create(context: *mut terrain_context, out: *mut *mut terrain_recipe) -> terrain_status;
     pub fn terrain_recipe_destroy(recipe: *mut terrain_recipe);
+    pub fn terrain_recipe_statement_init(statement: *mut terrain_recipe_statement, size: usize) -> terrain_status;
+    pub fn terrain_recipe_add_input(
+        context: *mut terrain_context,
+        recipe: *mut terrain_recipe,
+        name: *const c_char,
+    ) -> terrain_status;
+    pub fn terrain_recipe_add(
+        context: *mut terrain_context,
+        recipe: *mut terrain_recipe,
+        statement: *const terrain_recipe_statement,
+    ) -> terrain_status;
     pub fn terrain_recipe_result(recipe: *const terrain_recipe) -> *const c_char;
     pub fn terrain_recipe_results_version(recipe: *const terrain_recipe) -> u32;
     pub fn terrain_recipe_format(

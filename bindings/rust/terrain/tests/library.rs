@@ -375,6 +375,50 @@ fn meshes_into_buffers() {
     assert_eq!(buffer, before);
 }
 
+/// What the C interface has made lives on in this one, and the other way round.
+#[test]
+fn recipes_and_worlds_of_c() {
+    use std::mem::{size_of, MaybeUninit};
+    use std::ptr::null_mut;
+    use terrain::sys;
+    let text = "land = generate_noise seed=3 # rough\nworn = erode_thermal land\n";
+    let recipe = Recipe::parse(text).unwrap();
+    let (mut raw, mut desc) = (null_mut(), MaybeUninit::uninit());
+    // SAFETY: a recipe that outlives the world, which is nobody else's.
+    let world = unsafe {
+        sys::terrain_world_desc_init(desc.as_mut_ptr(), size_of::<sys::terrain_world_desc>());
+        let mut desc = desc.assume_init();
+        (desc.recipe, desc.seed) = (recipe.as_ptr(), 8);
+        assert_eq!(sys::terrain_world_create(null_mut(), &desc, &mut raw), sys::TERRAIN_SUCCESS);
+        World::from_raw(raw)
+    };
+    assert_eq!((world.as_ptr(), format!("{world:?}").as_str()), (raw, "World(0 bytes kept)"));
+    let tile = World::new(&recipe, 8).unwrap().tile(5, 6, 50, 40).unwrap();
+    assert_eq!(world.tile(5, 6, 50, 40).unwrap().hash(), tile.hash());
+    let mut map = Map::new(50, 40).unwrap();
+    // SAFETY: a valid world, context and map.
+    let status = unsafe {
+        let context = &mut Context::new().unwrap();
+        sys::terrain_world_tile(context.as_mut_ptr(), world.as_ptr(), 5, 6, map.as_mut_ptr())
+    };
+    assert_eq!((status, map.hash()), (sys::TERRAIN_SUCCESS, tile.hash()));
+
+    let mut raw = null_mut();
+    // SAFETY: a valid text and place, and a recipe that is nobody else's.
+    let taken = unsafe {
+        sys::terrain_recipe_parse(null_mut(), text.as_ptr().cast(), text.len(), &mut raw);
+        Recipe::from_raw(raw)
+    };
+    assert_eq!((taken.as_ptr(), taken.to_string()), (raw as *const _, recipe.formatted().unwrap()));
+    // SAFETY: as above.
+    let empty = unsafe {
+        sys::terrain_recipe_create(null_mut(), &mut raw);
+        Recipe::from_raw(raw)
+    };
+    assert_eq!((empty.result(), empty.to_string().as_str(), empty.maps().len()), (None, "", 0));
+    assert!(empty.run(&Run::default()).is_err() && World::new(&empty, 0).is_err());
+}
+
 #[test]
 fn halos_and_windows() {
     let thermal = erode::Thermal { iterations: 7, ..Default::default() };
