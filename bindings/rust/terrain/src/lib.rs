@@ -67,3 +67,9 @@ pub fn results_version() -> u32 {
 #[doc = include_str!("../rust.md")]
 #[derive(Debug)]
 pub struct Page;
+
+/// What a registry shows.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+#[derive(Debug)]
+pub struct Readme;
