@@ -27,6 +27,7 @@ opaque! {
 pub type terrain_status = i32;
 pub const TERRAIN_SUCCESS: terrain_status = 0;
 pub const TERRAIN_ERROR_CANCELLED: terrain_status = -6;
+pub const TERRAIN_CONTEXT_PARTIAL_RESULTS: u32 = 1;
 pub const TERRAIN_RECIPE_WORLD: u32 = 1;
 
 #[repr(C)]
@@ -313,6 +314,7 @@ extern "C" {
     pub fn terrain_context_trim(context: *mut terrain_context);
     pub fn terrain_context_cancel(context: *mut terrain_context);
     pub fn terrain_context_message(context: *const terrain_context) -> *const c_char;
+    pub fn terrain_context_isa(context: *const terrain_context) -> u32;
     pub fn terrain_pool_create(threads: u32, out: *mut *mut terrain_pool) -> terrain_status;
     pub fn terrain_pool_runner(pool: *mut terrain_pool, out: *mut terrain_runner);
     pub fn terrain_pool_destroy(pool: *mut terrain_pool);
@@ -412,7 +414,19 @@ extern "C" {
         size: usize,
         out: *mut *mut terrain_recipe,
     ) -> terrain_status;
+    pub fn terrain_recipe_create(context: *mut terrain_context, out: *mut *mut terrain_recipe) -> terrain_status;
     pub fn terrain_recipe_destroy(recipe: *mut terrain_recipe);
+    pub fn terrain_recipe_statement_init(statement: *mut terrain_recipe_statement, size: usize) -> terrain_status;
+    pub fn terrain_recipe_add_input(
+        context: *mut terrain_context,
+        recipe: *mut terrain_recipe,
+        name: *const c_char,
+    ) -> terrain_status;
+    pub fn terrain_recipe_add(
+        context: *mut terrain_context,
+        recipe: *mut terrain_recipe,
+        statement: *const terrain_recipe_statement,
+    ) -> terrain_status;
     pub fn terrain_recipe_result(recipe: *const terrain_recipe) -> *const c_char;
     pub fn terrain_recipe_results_version(recipe: *const terrain_recipe) -> u32;
     pub fn terrain_recipe_format(

@@ -22,8 +22,8 @@
 //!
 //! After an error every map is what it was.
 //!
-//! With the feature `rayon`, `Context::rayon` lets rayon's threads do the work; with `ndarray`, `Map::from_array` and
-//! `Map::view` share cells with ndarray's arrays. Neither is on by default.
+//! With the feature `rayon`, `ContextBuilder::rayon` lets rayon's threads do the work; with `ndarray`, `Map::from_array`
+//! and `Map::view` share cells with ndarray's arrays. Neither is on by default.
 
 #![warn(missing_debug_implementations, missing_docs)]
 
@@ -35,9 +35,10 @@ mod mesh;
 mod operation;
 mod params;
 mod recipe;
+mod runner;
 mod table;
 
-pub use context::{Canceller, Context};
+pub use context::{Canceller, Context, ContextBuilder, Isa};
 pub use error::{Error, Result, Status};
 pub use map::{Hash, Map};
 pub use measures::{Forms, Landform, Score, ScoreOptions, ScoreTally, Seams, Statistics, Tally};
@@ -45,6 +46,7 @@ pub use mesh::{Axes, Diagonal, Mesh, MeshOptions, Winding};
 pub use operation::*;
 pub use params::{Params, Value};
 pub use recipe::{Plan, Recipe, Run, Statement, World, WorldOptions};
+pub use runner::Runner;
 pub use table::{Choice, Kind, Lattice, Operation, Parameter, Port, PortRole, Scaling};
 
 /// The version that [`Map::from_array`] takes, which need not be that of your own dependency.
@@ -60,8 +62,14 @@ pub fn results_version() -> u32 {
     unsafe { terrain_sys::terrain_results_version() }
 }
 
-/// The manual's page, whose program is compiled and run.
+/// The manual's page, whose programs are compiled and run.
 #[cfg(doctest)]
 #[doc = include_str!("../rust.md")]
 #[derive(Debug)]
 pub struct Page;
+
+/// What a registry shows.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+#[derive(Debug)]
+pub struct Readme;

@@ -347,7 +347,7 @@ fn create(
     if call(ptr::null_mut(), &mut out) != sys::TERRAIN_SUCCESS {
         let mut context = Context::new()?;
         // SAFETY: a valid context of our own.
-        unsafe { check(call(context.raw(), &mut out), context.raw())? };
+        unsafe { check(call(context.as_mut_ptr(), &mut out), context.as_mut_ptr())? };
     }
     Ok(out)
 }

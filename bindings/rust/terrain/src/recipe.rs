@@ -26,6 +26,27 @@ struct RawRecipe {
 unsafe impl Send for RawRecipe {}
 unsafe impl Sync for RawRecipe {}
 
+impl RawRecipe {
+    fn format(&self) -> Result<String> {
+        let format = |text: &mut [u8]| {
+            let (mut needed, pointer) = (0, if text.is_empty() { ptr::null_mut() } else { text.as_mut_ptr().cast() });
+            // SAFETY: a valid recipe, as much room as it says, and a valid place.
+            let result = call(None, |context| unsafe {
+                sys::terrain_recipe_format(context, self.raw, pointer, text.len(), &mut needed)
+            });
+            (result, needed)
+        };
+        let (refused, size) = format(&mut []);
+        if size == 0 {
+            refused?;
+        }
+        let mut text = vec![0; size];
+        format(&mut text).0?;
+        text.pop(); // the 0 at its end
+        Ok(String::from_utf8(text).expect("recipes are ASCII"))
+    }
+}
+
 impl Drop for RawRecipe {
     fn drop(&mut self) {
         // SAFETY: nobody has it any more.
@@ -151,6 +172,47 @@ impl Recipe {
         Ok(Self(Arc::new(RawRecipe { raw: out, text: text.into() })))
     }
 
+    /// Takes over a recipe that was made by calls of [`sys`](crate::sys), or of C. Its text is what
+    /// [`formatted`](Self::formatted) gives, or empty where that fails.
+    ///
+    /// ```
+    /// use std::{mem, ptr};
+    /// use terrain::{sys, Recipe};
+    ///
+    /// # fn main() -> terrain::Result<()> {
+    /// let mut raw = ptr::null_mut();
+    /// let mut statement = mem::MaybeUninit::<sys::terrain_recipe_statement>::uninit();
+    /// // SAFETY: valid places; names that end with 0; and the recipe is nobody else's.
+    /// let recipe = unsafe {
+    ///     sys::terrain_recipe_create(ptr::null_mut(), &mut raw);
+    ///     sys::terrain_recipe_statement_init(statement.as_mut_ptr(), mem::size_of_val(&statement));
+    ///     let mut statement = statement.assume_init();
+    ///     statement.name = "land\0".as_ptr().cast();
+    ///     statement.operation = sys::terrain_operation_find("generate_noise\0".as_ptr().cast());
+    ///     assert_eq!(sys::terrain_recipe_add(ptr::null_mut(), raw, &statement), sys::TERRAIN_SUCCESS);
+    ///     Recipe::from_raw(raw)
+    /// };
+    /// assert_eq!(recipe.to_string(), "land = generate_noise\n");
+    /// assert_eq!(recipe.run(&terrain::Run { width: 64, height: 64, ..Default::default() })?.width(), 64);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Safety
+    /// It is a valid recipe, which nobody else changes or destroys. Its allocator, if it has one, is for any thread, and
+    /// there until the last clone is gone.
+    pub unsafe fn from_raw(raw: *mut sys::terrain_recipe) -> Self {
+        let mut recipe = RawRecipe { raw, text: String::new() };
+        recipe.text = recipe.format().unwrap_or_default();
+        Self(Arc::new(recipe))
+    }
+
+    /// The library's recipe, for functions of [`sys`](crate::sys). It is there as long as this one or a clone of it, and
+    /// is not to be changed or destroyed.
+    pub fn as_ptr(&self) -> *const sys::terrain_recipe {
+        self.0.raw
+    }
+
     /// The name of the result.
     pub fn result(&self) -> Option<&str> {
         // SAFETY: the name is the recipe's.
@@ -172,22 +234,7 @@ impl Recipe {
     /// # }
     /// ```
     pub fn formatted(&self) -> Result<String> {
-        let format = |text: &mut [u8]| {
-            let (mut needed, pointer) = (0, if text.is_empty() { ptr::null_mut() } else { text.as_mut_ptr().cast() });
-            // SAFETY: a valid recipe, as much room as it says, and a valid place.
-            let result = call(None, |context| unsafe {
-                sys::terrain_recipe_format(context, self.0.raw, pointer, text.len(), &mut needed)
-            });
-            (result, needed)
-        };
-        let (refused, size) = format(&mut []);
-        if size == 0 {
-            refused?;
-        }
-        let mut text = vec![0; size];
-        format(&mut text).0?;
-        text.pop(); // the 0 at its end
-        Ok(String::from_utf8(text).expect("recipes are ASCII"))
+        self.0.format()
     }
 
     /// The version of the results that it was made for, if its text says so: the N of `results N`.
@@ -561,8 +608,8 @@ impl Drop for Plan {
 /// is kept between them.
 pub struct World {
     raw: *mut sys::terrain_world,
-    map: String,                     // that tiles show
-    _recipe: Recipe,                 // outlives the world
+    map: Option<String>,             // that tiles show, if it is known
+    _recipe: Option<Recipe>,         // outlives the world
     _inputs: Vec<Arc<Map<'static>>>, // they too, and nobody writes what is shared
 }
 
@@ -657,9 +704,24 @@ impl World {
             desc.input_count = maps.len() as u32;
             sys::terrain_world_create(context, desc, &mut out)
         })?;
-        let map = options.map.or_else(|| recipe.result()).unwrap_or("").into();
+        let map = options.map.or_else(|| recipe.result()).map(str::to_owned);
         let inputs = options.inputs.iter().map(|(_, map)| map.clone()).collect();
-        Ok(Self { raw: out, map, _recipe: recipe.clone(), _inputs: inputs })
+        Ok(Self { raw: out, map, _recipe: Some(recipe.clone()), _inputs: inputs })
+    }
+
+    /// Takes over a world that was made by calls of [`sys`](crate::sys), or of C: one with an observer, for example.
+    ///
+    /// # Safety
+    /// It is a valid world, which nobody else destroys. What its desc pointed to, the recipe and the inputs among it, is
+    /// there until this is dropped, stays as it is, and is for any thread.
+    pub unsafe fn from_raw(raw: *mut sys::terrain_world) -> Self {
+        Self { raw, map: None, _recipe: None, _inputs: Vec::new() }
+    }
+
+    /// The library's world, for functions of [`sys`](crate::sys), on any thread. It is there as long as this one, and is
+    /// not to be destroyed.
+    pub fn as_ptr(&self) -> *mut sys::terrain_world {
+        self.raw
     }
 
     /// The window whose first cell is (x, y).
@@ -703,7 +765,8 @@ impl World {
 
 impl fmt::Debug for World {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "World({}, {} bytes kept)", self.map, self.cache_size())
+        let map = self.map.as_ref().map_or(String::new(), |map| format!("{map}, "));
+        write!(formatter, "World({map}{} bytes kept)", self.cache_size())
     }
 }
 

@@ -6,7 +6,6 @@
 use std::collections::HashSet;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::Arc;
 use std::thread;
 
@@ -141,38 +140,6 @@ fn bad_input() {
     assert_eq!(World::new(&basins, 0).err().unwrap().status(), Status::Unsupported);
     let error = Context::with_threads(257).err().unwrap();
     assert_eq!((error.status(), error.to_string().as_str()), (Status::Range, "threads is 257, must be in [1, 256]"));
-}
-
-#[test]
-fn progress_cancel_and_panic() {
-    let land = noise(300, 300);
-    let mut map = land.try_clone().unwrap();
-    let seen = AtomicU32::new(0);
-    let slow = || erode::Thermal { iterations: 3000, ..Default::default() };
-
-    let mut context =
-        Context::with_progress(2, |share| seen.fetch_add(1, Ordering::Relaxed) < 3 || share > 2.0).unwrap();
-    assert_eq!(slow().apply_with(&mut context, &mut map).unwrap_err().status(), Status::Cancelled);
-    assert_eq!((map.hash(), seen.load(Ordering::Relaxed)), (land.hash(), 4));
-
-    let panicked = AtomicBool::new(false);
-    let mut context = Context::with_progress(1, |_| {
-        assert!(panicked.swap(true, Ordering::Relaxed), "enough");
-        true
-    })
-    .unwrap();
-    let panic = catch_unwind(AssertUnwindSafe(|| slow().apply_with(&mut context, &mut map))).unwrap_err();
-    assert_eq!(panic.downcast_ref::<&str>(), Some(&"enough"));
-    assert_eq!(map.hash(), land.hash());
-    assert_eq!(blur::Box::default().apply_with(&mut context, &mut map.try_clone().unwrap()), Ok(()));
-
-    let mut context = Context::new().unwrap();
-    let canceller = context.canceller();
-    thread::scope(|scope| {
-        scope.spawn(move || canceller.cancel());
-        assert_eq!(slow().apply_with(&mut context, &mut map).unwrap_err().status(), Status::Cancelled);
-    });
-    assert_eq!(map.hash(), land.hash());
 }
 
 #[test]
@@ -323,33 +290,6 @@ fn what_may_go_to_other_threads() {
     sync::<terrain::Port>();
 }
 
-#[cfg(feature = "rayon")]
-#[test]
-fn rayon() {
-    let mut context = Context::rayon().unwrap();
-    let (mut here, mut there) = (noise(500, 400), noise(500, 400));
-    erode::Hydraulic::default().apply(&mut here).unwrap();
-    erode::Hydraulic::default().apply_with(&mut context, &mut there).unwrap();
-    assert_eq!(here.hash(), there.hash());
-}
-
-/// A thread of rayon's that waits for a tile's tasks must not ask for another tile of the world meanwhile.
-#[cfg(feature = "rayon")]
-#[test]
-fn rayon_within_rayon() {
-    use ::rayon::prelude::*;
-    let recipe = Recipe::parse("a = generate_noise seed=3\nb = erode_thermal a iterations=400\n").unwrap();
-    let pool = ::rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
-    for seed in 1..9 {
-        let world = World::new(&recipe, seed).unwrap();
-        let tile = |i: usize| {
-            let mut map = Map::new(16, 16).unwrap();
-            world.tile_on(&mut Context::rayon().unwrap(), 256 * i as i64, 0, &mut map)
-        };
-        pool.install(|| (0..16).into_par_iter().with_max_len(1).for_each(|i| tile(i).unwrap()));
-    }
-}
-
 #[cfg(feature = "ndarray")]
 #[test]
 fn ndarray_views() {
@@ -393,6 +333,90 @@ fn meshes_of_neighbouring_tiles_meet() {
     let error = map.mesh(&MeshOptions { window: Some((0, 0, 5, 4)), ..Default::default() }).unwrap_err();
     assert_eq!(error.status(), Status::Range);
     assert_eq!(noise(1, 3).mesh(&MeshOptions::default()).unwrap().indices.len(), 0);
+}
+
+/// Buffers that are too short, and cells between vertices that are written.
+#[test]
+fn meshes_into_buffers() {
+    let (map, options, context) = (noise(9, 7), MeshOptions::default(), &mut Context::with_threads(2).unwrap());
+    let mut mesh = noise(20, 20).mesh(&options).unwrap();
+    let (room, expected) = (mesh.positions.as_ptr(), map.mesh(&options).unwrap());
+    map.mesh_into(context, &options, &mut mesh).unwrap();
+    assert_eq!((&mesh, mesh.positions.as_ptr()), (&expected, room));
+    assert_eq!(format!("{mesh:?}"), "Mesh(63 vertices, 96 triangles)");
+    noise(1, 3).mesh_into(context, &options, &mut mesh).unwrap();
+    assert_eq!((mesh.normals.len(), mesh.indices.len()), (3, 0));
+
+    assert_eq!(map.mesh_size(&options), Ok((63, 288)));
+    let mut buffer = vec![7.0; 7 * 62 + 6];
+    map.mesh_positions(context, &options, &mut buffer, 7).unwrap();
+    map.mesh_normals(context, &options, &mut buffer[3..], 7).unwrap();
+    for (index, vertex) in buffer.chunks(7).enumerate() {
+        assert_eq!(vertex[..6], [expected.positions[index], expected.normals[index]].concat());
+        assert!(vertex[6..].iter().all(|&between| between == 7.0));
+    }
+    let mut indices = vec![u32::MAX; 290];
+    map.mesh_indices(context, &options, &mut indices).unwrap();
+    assert_eq!((&indices[..288], &indices[288..]), (&expected.indices[..], &[u32::MAX; 2][..]));
+
+    let before = buffer.clone();
+    let error = map.mesh_normals(context, &options, &mut buffer[4..], 7).unwrap_err();
+    assert_eq!(
+        (error.status(), error.to_string().as_str()),
+        (Status::Argument, "the buffer has 436 numbers, must have 437")
+    );
+    for (length, stride) in [(440, 8), (440, usize::MAX), (440, usize::MAX / 31), (440, 2), (440, 0), (0, 3)] {
+        let error = map.mesh_positions(context, &options, &mut buffer[..length], stride).unwrap_err();
+        assert_eq!(error.status(), Status::Argument, "{length} {stride}");
+    }
+    assert_eq!(map.mesh_indices(context, &options, &mut indices[..287]).unwrap_err().status(), Status::Argument);
+    let beyond = MeshOptions { window: Some((0, 0, 10, 7)), ..options };
+    assert_eq!(map.mesh_positions(context, &beyond, &mut buffer, 7).unwrap_err().status(), Status::Range);
+    assert_eq!(buffer, before);
+}
+
+/// What the C interface has made lives on in this one, and the other way round.
+#[test]
+fn recipes_and_worlds_of_c() {
+    use std::mem::{size_of, MaybeUninit};
+    use std::ptr::null_mut;
+    use terrain::sys;
+    let text = "land = generate_noise seed=3 # rough\nworn = erode_thermal land\n";
+    let recipe = Recipe::parse(text).unwrap();
+    let (mut raw, mut desc) = (null_mut(), MaybeUninit::uninit());
+    // SAFETY: a recipe that outlives the world, which is nobody else's.
+    let world = unsafe {
+        sys::terrain_world_desc_init(desc.as_mut_ptr(), size_of::<sys::terrain_world_desc>());
+        let mut desc = desc.assume_init();
+        (desc.recipe, desc.seed) = (recipe.as_ptr(), 8);
+        assert_eq!(sys::terrain_world_create(null_mut(), &desc, &mut raw), sys::TERRAIN_SUCCESS);
+        World::from_raw(raw)
+    };
+    assert_eq!((world.as_ptr(), format!("{world:?}").as_str()), (raw, "World(0 bytes kept)"));
+    let tile = World::new(&recipe, 8).unwrap().tile(5, 6, 50, 40).unwrap();
+    assert_eq!(world.tile(5, 6, 50, 40).unwrap().hash(), tile.hash());
+    let mut map = Map::new(50, 40).unwrap();
+    // SAFETY: a valid world, context and map.
+    let status = unsafe {
+        let context = &mut Context::new().unwrap();
+        sys::terrain_world_tile(context.as_mut_ptr(), world.as_ptr(), 5, 6, map.as_mut_ptr())
+    };
+    assert_eq!((status, map.hash()), (sys::TERRAIN_SUCCESS, tile.hash()));
+
+    let mut raw = null_mut();
+    // SAFETY: a valid text and place, and a recipe that is nobody else's.
+    let taken = unsafe {
+        sys::terrain_recipe_parse(null_mut(), text.as_ptr().cast(), text.len(), &mut raw);
+        Recipe::from_raw(raw)
+    };
+    assert_eq!((taken.as_ptr(), taken.to_string()), (raw as *const _, recipe.formatted().unwrap()));
+    // SAFETY: as above.
+    let empty = unsafe {
+        sys::terrain_recipe_create(null_mut(), &mut raw);
+        Recipe::from_raw(raw)
+    };
+    assert_eq!((empty.result(), empty.to_string().as_str(), empty.maps().len()), (None, "", 0));
+    assert!(empty.run(&Run::default()).is_err() && World::new(&empty, 0).is_err());
 }
 
 #[test]
@@ -518,11 +542,13 @@ fn figures() {
     let mut last = 0.0;
     let figures = land
         .landform_on(
-            &mut Context::with_progress(1, |share| {
-                last = share;
-                true
-            })
-            .unwrap(),
+            &mut Context::builder()
+                .progress(|share| {
+                    last = share;
+                    true
+                })
+                .build()
+                .unwrap(),
         )
         .unwrap();
     assert_eq!(last, 1.0);
@@ -910,7 +936,7 @@ fn tallies() {
     let mut other = Tally::new().unwrap();
     assert_eq!(all.merge(&other).unwrap_err().to_string(), "the histograms of the two tallies differ");
     assert!(other.histogram().is_empty());
-    let cancelled = &mut Context::with_progress(1, |_| false).unwrap();
+    let cancelled = &mut Context::builder().progress(|_| false).build().unwrap();
     let _ = other.add_on(cancelled, &land);
     all.reset();
     assert!(all.statistics().count == 0 && all.histogram().iter().all(|&bin| bin == 0));
