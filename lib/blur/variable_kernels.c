@@ -4,7 +4,6 @@
 #include "blur/variable_kernels.h"
 
 #include <float.h>
-#include <string.h>
 
 #include "base/math.h"
 #include "vector/vec.h"

@@ -7,8 +7,6 @@
 #ifndef TERRAIN_GENERATE_NOISE_WARP_TABLE_VEC_H
 #define TERRAIN_GENERATE_NOISE_WARP_TABLE_VEC_H
 
-#include <math.h>
-
 #include "generate/noise_warp_hash_vec.h"
 
 /* ---- Squares --------------------------------------------------------------------------------- */

@@ -15,8 +15,6 @@
  * All lines at once: cells hand the lowest line on to their receiver, those upstream first. With
  * limits each pit's line is walked alone, because it counts only if all of it is within them. */
 
-#include <string.h>
-
 #include "core/choices.h"
 #include "flow/flow.h"
 #include "rows/rows.h"
