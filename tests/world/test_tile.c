@@ -743,7 +743,7 @@ static void test_cancel_waiting(void **state)
     setup_end(&setup);
 }
 
-/* A call that is cancelled in the moment in which the one that it waits for gives up. */
+/* Two calls for one tile: while the second waits, its report makes the first give up. */
 struct leaving {
     struct setup *setup;
     pthread_t thread; /* of the owner */
@@ -789,6 +789,7 @@ static int32_t outwait_report(void *user, double fraction)
 
 static void test_cancel_of_both(void **state)
 {
+    /* A call that is cancelled just when the one that it waits for gives up, and begins again. */
     struct setup setup;
     struct leaving leaving = {.setup = &setup};
     terrain_context *context = NULL;
