@@ -382,11 +382,9 @@ bool terrain__heightmaps_overlap(const terrain_heightmap *a, const terrain_heigh
     }
     if (a->stride == b->stride) {
         /* b starts in some row of a, `shift` columns to the right; what goes beyond the stride lies
-         * in the row below. */
-        size_t offset = (size_t)(b_begin - a_begin) / sizeof(float);
-        size_t row = offset / a->stride;
-        size_t shift = offset % a->stride;
-        return shift < a->width || (row + 1 < a->height && shift + b->width > a->stride);
+         * in the row below, which is there: behind the last row's cells a has ended. */
+        size_t shift = (size_t)(b_begin - a_begin) / sizeof(float) % a->stride;
+        return shift < a->width || shift + b->width > a->stride;
     }
     return true;
 }

@@ -155,8 +155,8 @@ TERRAIN__INLINE void drainage_octave_along(float *sum, const struct drainage_wal
         const vint x = vi_set(w->x) + vi_set(w->dx) * at, y = vi_set(w->y) + vi_set(w->dy) * at;
         vfloat nodes[4];
         if (patched) {
-            if (!drainage_patch_has(&patch, w, (int32_t)i) ||
-                !drainage_patch_has(&patch, w, (int32_t)i + VEC_LANES - 1)) {
+            /* Samples go one way: with the last one the patch has those before it. */
+            if (!drainage_patch_has(&patch, w, (int32_t)i + VEC_LANES - 1)) {
                 drainage_make_patch(&patch, w, (int32_t)i);
             }
             drainage_patch_around(nodes, &patch, x >> w->shift, y >> w->shift);

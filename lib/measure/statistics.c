@@ -337,8 +337,7 @@ terrain_status terrain_statistics_merge(terrain_statistics *into, const terrain_
         return TERRAIN_ERROR_ARGUMENT;
     }
     const struct histogram *a = &into->histogram, *b = &from->histogram;
-    if ((a->bins == NULL) != (b->bins == NULL) || a->count != b->count || a->low != b->low ||
-        a->high != b->high) {
+    if (a->count != b->count || a->low != b->low || a->high != b->high) {
         return TERRAIN_ERROR_ARGUMENT;
     }
     statistics_add_part(into, from);

@@ -90,8 +90,9 @@ static uint64_t mesh_index_count(const struct mesh *mesh)
 
 static terrain_status mesh_check_size(terrain__reader *reader, const struct mesh *mesh)
 {
+    /* There are more vertices than indices in a single row only, which is no wider than that. */
     if (mesh->width > MESH_WIDEST || mesh->height > MESH_WIDEST ||
-        mesh_vertex_count(mesh) > UINT32_MAX || mesh_index_count(mesh) > UINT32_MAX) {
+        mesh_index_count(mesh) > UINT32_MAX) {
         return terrain__reader_fail(reader, TERRAIN_ERROR_RANGE,
                                     "a mesh of %lux%lu vertices is too large for indices of "
                                     "32 bits",

@@ -89,11 +89,9 @@ static void stitch_blend_south(const terrain__call *call, uint32_t column, uint3
     uint32_t y = north.height - p->overlap + line;
     uint32_t begin = column > 0 ? p->overlap : 0;
     uint32_t end = column + 1 < call->columns ? north.width - p->overlap : north.width;
-    if (begin < end) {
-        kernels->along(north.cells + y * north.stride + begin,
-                       south.cells + line * south.stride + begin, job->first[line],
-                       job->second[line], end - begin);
-    }
+    kernels->along(north.cells + y * north.stride + begin,
+                   south.cells + line * south.stride + begin, job->first[line], job->second[line],
+                   end - begin);
     if (column + 1 < call->columns) {
         terrain__plane north_east = terrain__grid_plane(call, column + 1, row);
         terrain__plane south_east = terrain__grid_plane(call, column + 1, row + 1);

@@ -65,7 +65,7 @@ static void seams_add_line(const struct seams_pair *pair, int64_t line, struct s
         double kink = terrain__absolute((a - before) - (behind - b));
         double with_a = terrain__absolute(before - 2 * a + behind);
         double with_b = terrain__absolute(before - 2 * b + behind);
-        if (isfinite(kink) && isfinite(with_a) && isfinite(with_b)) {
+        if (isfinite(kink)) { /* as the four heights are */
             sums->worst_kink = kink > sums->worst_kink ? kink : sums->worst_kink;
             sums->seam += 0.5 * (with_a + with_b);
             sums->seam_count++;

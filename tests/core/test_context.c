@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/context.h"
@@ -435,6 +436,9 @@ static void test_pool_arguments(void **state)
     terrain_pool_destroy(pool);
     assert_int_equal(terrain_pool_create(40, &pool), TERRAIN_SUCCESS);
     terrain_pool_destroy(pool);
+    /* A system may have fewer threads. */
+    assert_int_not_equal(terrain_pool_create(256, &pool), TERRAIN_ERROR_RANGE);
+    terrain_pool_destroy(pool);
 }
 
 /* One run of a pool. Each has memory of its own, so that a task that comes late from another run
@@ -493,6 +497,87 @@ static void test_pool_runs_each_task_once(void **state)
             terrain_pool_destroy(pool);
         }
     }
+}
+
+/* A run each of whose tasks asks the pool for another run. */
+struct pool_nest {
+    const terrain_runner *runner;
+    atomic_uint outer[16];
+    struct pool_run inner[16];
+    atomic_uint refused;
+};
+
+static void nest_task(void *job, uint32_t index)
+{
+    struct pool_nest *nest = job;
+    atomic_fetch_add(&nest->outer[index % 16], 1);
+    nest->inner[index % 16].count = 5;
+    if (nest->runner->run(nest->runner->user, 5, count_task, &nest->inner[index % 16]) != 0) {
+        atomic_fetch_add(&nest->refused, 1);
+    }
+}
+
+/* A run that takes the pool from the one under way, whose tasks are then lost or run twice. */
+static void test_pool_is_occupied(void **state)
+{
+    (void)state;
+    struct pool_nest nest = {0};
+    terrain_pool *pool = NULL;
+    terrain_runner runner;
+    assert_int_equal(terrain_pool_create(3, &pool), TERRAIN_SUCCESS);
+    terrain_pool_runner(pool, &runner);
+    nest.runner = &runner;
+    assert_int_equal(runner.run(runner.user, 16, nest_task, &nest), 0);
+    terrain_pool_destroy(pool);
+    assert_int_equal(atomic_load(&nest.refused), 0);
+    for (uint32_t i = 0; i < 16; i++) {
+        assert_int_equal(atomic_load(&nest.outer[i]), 1);
+        for (uint32_t k = 0; k < 6; k++) {
+            assert_int_equal(atomic_load(&nest.inner[i].counts[k]), k < 5);
+        }
+    }
+}
+
+/* A run of as many tasks as the pool has threads, which wait for each other; then all but the
+ * caller's take a while. */
+struct pool_meeting {
+    pthread_t caller;
+    atomic_uint here, done;
+};
+
+enum { MEETING = 4 };
+
+static void meet_task(void *job, uint32_t index)
+{
+    const struct timespec moment = {0, 1000000};
+    struct pool_meeting *meeting = job;
+    (void)index;
+    atomic_fetch_add(&meeting->here, 1);
+    for (uint32_t i = 0; i < 10000 && atomic_load(&meeting->here) < MEETING; i++) {
+        nanosleep(&moment, NULL);
+    }
+    for (uint32_t i = 0; i < 20 && !pthread_equal(pthread_self(), meeting->caller); i++) {
+        nanosleep(&moment, NULL);
+    }
+    atomic_fetch_add(&meeting->done, atomic_load(&meeting->here) == MEETING);
+}
+
+/* Threads that sleep through a run, or are forgotten after it; a run that ends before its tasks. */
+static void test_pool_meets(void **state)
+{
+    (void)state;
+    const struct timespec moment = {0, 10000000};
+    terrain_pool *pool = NULL;
+    terrain_runner runner;
+    assert_int_equal(terrain_pool_create(MEETING, &pool), TERRAIN_SUCCESS);
+    terrain_pool_runner(pool, &runner);
+    for (int run = 0; run < 3; run++) {
+        struct pool_meeting meeting = {.caller = pthread_self()};
+        nanosleep(&moment, NULL); /* until the threads sleep, too */
+        assert_int_equal(runner.run(runner.user, MEETING, meet_task, &meeting), 0);
+        assert_int_equal(atomic_load(&meeting.done), MEETING);
+    }
+    terrain_pool_destroy(pool);
 }
 
 struct pool_user {
@@ -664,6 +749,8 @@ int main(void)
         cmocka_unit_test(test_give_up),
         cmocka_unit_test(test_pool_arguments),
         cmocka_unit_test(test_pool_runs_each_task_once),
+        cmocka_unit_test(test_pool_is_occupied),
+        cmocka_unit_test(test_pool_meets),
         cmocka_unit_test(test_contexts_share_a_pool),
         cmocka_unit_test(test_null_context_on_threads),
     };

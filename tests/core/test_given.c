@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/given.h"
 #include "support/check.h"
 #include "support/test_operation.h"
 #include "terrain/terrain.h"
@@ -221,6 +222,39 @@ static void test_newer(void **state)
     }
 }
 
+/* The largest struct that may be, of which this library knows the least part. */
+static void test_largest(void **state)
+{
+    enum { LARGEST = 65536 };
+    (void)state;
+    for (int i = 0; i < KINDS; i++) {
+        void *given = malloc(LARGEST);
+        assert_non_null(given);
+        assert_int_equal(kinds[i].init(given, LARGEST), TERRAIN_SUCCESS);
+        assert_int_equal(kinds[i].take(given), TERRAIN_SUCCESS);
+        free(given);
+    }
+}
+
+/* A struct whose head, when it is taken, is still the host's: its size, and the tag among its
+ * flags. */
+static void test_taken_head(void **state)
+{
+    const terrain__given kind = {.subject = "it is",
+                                 .name = "it",
+                                 .suffix = "",
+                                 .tag = TERRAIN__TAG_SCORE,
+                                 .flags = 1,
+                                 .size = 24};
+    terrain__head given[2], full[3];
+    char fault[TERRAIN__FAULT_SIZE];
+    (void)state;
+    assert_int_equal(terrain__given_init(&kind, given, sizeof given), TERRAIN_SUCCESS);
+    given[0].flags |= 1;
+    assert_int_equal(terrain__given_take(&kind, given, full, fault), TERRAIN_SUCCESS);
+    assert_true(full[0].struct_size == 24 && full[0].flags == 1);
+}
+
 /* No tag, another struct's tag, and sizes that no struct has. */
 static void test_strangers(void **state)
 {
@@ -296,7 +330,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_older),        cmocka_unit_test(test_newer),
         cmocka_unit_test(test_strangers),    cmocka_unit_test(test_message),
-        cmocka_unit_test(test_other_params),
+        cmocka_unit_test(test_other_params), cmocka_unit_test(test_largest),
+        cmocka_unit_test(test_taken_head),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

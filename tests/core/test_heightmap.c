@@ -78,12 +78,12 @@ static void test_memory(void **state)
         terrain_heightmap *map = NULL;
         terrain_heightmap *copy = NULL;
         allocator.fail_at = allocator.calls + n;
-        terrain_status status = terrain_heightmap_create(context, 9, 9, &map);
+        terrain_status status = terrain_heightmap_create(context, 9, 7, &map);
         assert_int_equal(status, n <= 2 ? TERRAIN_ERROR_MEMORY : TERRAIN_SUCCESS);
         assert_int_equal(map == NULL, n <= 2);
         allocator.fail_at = 0;
         if (map == NULL) {
-            assert_int_equal(terrain_heightmap_create(context, 9, 9, &map), TERRAIN_SUCCESS);
+            assert_int_equal(terrain_heightmap_create(context, 9, 7, &map), TERRAIN_SUCCESS);
         }
         allocator.fail_at = allocator.calls + n;
         status = terrain_heightmap_clone(context, map, &copy);
@@ -132,6 +132,7 @@ static void test_wrap(void **state)
         {cells, 4, 4, SIZE_MAX},
         {cells, 4, 4, SIZE_MAX / 4},
         {cells, 4, 4, SIZE_MAX / 16 + 1},
+        {cells, 4, 4, SIZE_MAX / 32 + 1}, /* more than differences of pointers hold */
         {cells, 1, UINT32_MAX, SIZE_MAX / 8},
         {(float *)(UINTPTR_MAX - 127), 4, 9, 4}, /* beyond the end of the address space */
     };
@@ -217,6 +218,7 @@ static void test_copy_refuses(void **state)
     terrain_heightmap *b = test_map_of_size(4, 5, 1);
     terrain_heightmap *left = NULL;
     terrain_heightmap *shifted = NULL;
+    terrain_heightmap *dense = NULL;
     terrain_heightmap *out = (terrain_heightmap *)(uintptr_t)64;
     (void)state;
     assert_int_equal(terrain_heightmap_copy(NULL, a, b), TERRAIN_ERROR_ARGUMENT);
@@ -230,6 +232,9 @@ static void test_copy_refuses(void **state)
     assert_int_equal(terrain_heightmap_wrap(NULL, cells, 4, 4, 5, &left), TERRAIN_SUCCESS);
     assert_int_equal(terrain_heightmap_wrap(NULL, cells + 1, 4, 4, 5, &shifted), TERRAIN_SUCCESS);
     assert_int_equal(terrain_heightmap_copy(NULL, left, shifted), TERRAIN_ERROR_ALIAS);
+    assert_int_equal(terrain_heightmap_wrap(NULL, cells, 4, 4, 4, &dense), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_heightmap_copy(NULL, left, dense), TERRAIN_ERROR_ALIAS);
+    terrain_heightmap_destroy(dense);
     terrain_heightmap_destroy(a);
     terrain_heightmap_destroy(b);
     terrain_heightmap_destroy(left);

@@ -65,6 +65,8 @@ static void test_ranges(void **state)
                      TERRAIN_SUCCESS);
     static const uint8_t step[] = {0, 255, 0, 0, 255};
     assert_memory_equal(bytes, step, sizeof step);
+    assert_int_equal(terrain_heightmap_pack_u8(NULL, map, -1e30f, 1e30f, bytes, 5),
+                     TERRAIN_SUCCESS);
     terrain_heightmap_destroy(map);
 }
 
@@ -199,6 +201,24 @@ static void test_large(void **state)
     free(through);
 }
 
+/* A buffer that is refused for the map before or behind it; the stride of a single row. */
+static void test_beside_the_map(void **state)
+{
+    (void)state;
+    float cells[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    static const uint8_t packed[] = {1, 2, 3, 4};
+    terrain_heightmap *map = row_of(cells + 1, 4);
+    uint8_t *before = (uint8_t *)cells, *behind = (uint8_t *)(cells + 5);
+    assert_int_equal(terrain_heightmap_pack_u8(NULL, map, 0, 255, before, 4), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_heightmap_pack_u8(NULL, map, 0, 255, behind, SIZE_MAX),
+                     TERRAIN_SUCCESS);
+    assert_memory_equal(before, packed, sizeof packed);
+    assert_memory_equal(behind, packed, sizeof packed);
+    assert_int_equal(terrain_heightmap_pack_u8(NULL, map, 0, 255, behind - 1, 4),
+                     TERRAIN_ERROR_ALIAS);
+    terrain_heightmap_destroy(map);
+}
+
 /* Bad calls that are not refused, or refused without a message. */
 static void test_bad_calls(void **state)
 {
@@ -260,10 +280,11 @@ static void test_messages(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_values), cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_instruction_sets),
-        cmocka_unit_test(test_runners),      cmocka_unit_test(test_large),
-        cmocka_unit_test(test_bad_calls),    cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_known_values),   cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_instruction_sets),
+        cmocka_unit_test(test_runners),        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_bad_calls),      cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_beside_the_map),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

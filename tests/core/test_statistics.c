@@ -295,10 +295,12 @@ static void test_special(void **state)
     assert_true(isnan(terrain_statistics_mean(NULL)));
 }
 
-/* Extremes of nothing that count with those of cells: before the first cell, and after a reset. */
+/* Extremes of nothing that count with those of cells: before the first cell, and after a reset.
+ * Sums that forget cells below 0, or far below all above it. */
 static void test_one_sign(void **state)
 {
     static const float cells[] = {3, 5, -7, -2};
+    static const float uneven[] = {0x1p-40f, -0x1p30f, 0x1p-41f, 0x1p30f - 64};
     (void)state;
     for (int k = 0; k < 4; k++) {
         terrain_statistics *s = new_statistics(TERRAIN_ISA_BEST);
@@ -309,8 +311,14 @@ static void test_one_sign(void **state)
         add_cells(s, cells + k % 2 * 2, 2, 1, 2);
         assert_true(terrain_statistics_minimum(s) == cells[k % 2 * 2]);
         assert_true(terrain_statistics_maximum(s) == cells[k % 2 * 2 + 1]);
+        assert_true(terrain_statistics_sum(s) == (k % 2 == 0 ? 8 : -9));
         terrain_statistics_destroy(s);
     }
+    terrain_statistics *s = new_statistics(TERRAIN_ISA_BEST);
+    add_cells(s, uneven, 3, 1, 3);
+    add_cells(s, uneven + 3, 1, 1, 1);
+    assert_true(terrain_statistics_sum(s) == -64 + 0x1.8p-40);
+    terrain_statistics_destroy(s);
 }
 
 /* A cell in the wrong bin, or bins that don't merge. */
@@ -349,6 +357,12 @@ static void test_histogram(void **state)
     assert_int_equal(terrain_statistics_set_histogram(s, 4, 4, bins, 4), TERRAIN_ERROR_RANGE);
     assert_int_equal(terrain_statistics_set_histogram(s, 0, NAN, bins, 4), TERRAIN_ERROR_RANGE);
     assert_int_equal(terrain_statistics_set_histogram(s, 0, 4, bins, 0), TERRAIN_ERROR_ARGUMENT);
+    uint64_t *most = calloc(1 << 20, sizeof *most);
+    assert_non_null(most);
+    assert_int_equal(terrain_statistics_set_histogram(t, 0, 4, most, 1 << 20), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_statistics_set_histogram(t, 0, 4, most, (1 << 20) + 1),
+                     TERRAIN_ERROR_ARGUMENT);
+    free(most);
     assert_int_equal(terrain_statistics_set_histogram(s, 0, 0, NULL, 0), TERRAIN_SUCCESS);
     add_cells(s, cells, 12, 1, 12);
     assert_true(bins[0] + bins[1] + bins[2] + bins[3] == 0);

@@ -389,17 +389,20 @@ static void test_lakes_of_strips(void **state)
 }
 
 /* Guards against a seam where the numbers of a noise lattice's nodes pass 2^32, and the kernel goes
- * another way: the first control noise, from its third octave, whose turn is (2, -1), on. */
+ * another way: the first control noise, octaves whose turn is (2, -1), which go up along a row, and
+ * (1, 2), which go down. */
 static void test_long_node_numbers(void **state)
 {
     params p = kind(0);
-    for (uint32_t k = 2; k < 11; k += 4) {
+    for (uint32_t k = 1; k < 11; k += k % 4 == 1 ? 1 : 3) {
         uint64_t stream = terrain__random_stream(p.seed, TERRAIN__KEY_generate_drainage,
                                                  TERRAIN__DRAW_DRAINAGE_NOISE + k);
         uint32_t shift = 13 - k + 2;
         uint64_t around = (UINT64_C(1) << 32 << shift) - 1;
-        /* 2 half cells east of x add 4 on the lattice. */
-        int64_t x = (int64_t)((~terrain__mix(stream, 0) & around) / 4);
+        /* 2 half cells east of x add 4 to one of the lattice's axes, or take 4 away. */
+        const bool down = k % 4 == 1;
+        const uint64_t first = down ? terrain__mix(stream, 1) : ~terrain__mix(stream, 0);
+        int64_t x = (int64_t)((first & around) / 4);
         terrain_window whole = {x - 100, 0, 200, 30};
         terrain_window parts[2] = {{x - 100, 0, 40, 30}, {x + 60, 0, 40, 30}};
         terrain_heightmap *map = generated(NULL, "generate_drainage", &p, &whole);

@@ -296,6 +296,13 @@ static void test_diagonal(void **state)
         falling += down < up;
     }
     assert_in_range(falling, count / 30, count / 7);
+    free(flatter);
+    float *cells = terrain_heightmap_data(map);
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
+        cells[i] = (float)(i % WIDTH);
+    }
+    flatter = indices_of(map, &desc, &count); /* all ties */
+    assert_memory_equal(flatter, fixed, count * sizeof *fixed);
     free(fixed);
     free(flatter);
     terrain_heightmap_destroy(map);
@@ -392,6 +399,7 @@ static void test_limits(void **state)
     assert_int_equal(size_of(65536, 65536, &vertices, &indices), TERRAIN_ERROR_RANGE);
 #endif
     assert_int_equal(size_of(1u << 24, 1, &vertices, &indices), TERRAIN_SUCCESS);
+    assert_int_equal(size_of(1, 1u << 24, &vertices, &indices), TERRAIN_SUCCESS);
     assert_int_equal(size_of((1u << 24) + 1, 1, &vertices, &indices), TERRAIN_ERROR_RANGE);
     assert_int_equal(size_of(1, (1u << 24) + 1, &vertices, &indices), TERRAIN_ERROR_RANGE);
 }
@@ -417,6 +425,17 @@ static void expect_overlap(size_t distance, terrain_status wanted)
     terrain_heightmap_destroy(map);
 }
 
+/* Positions that begin where the cells of the map end. */
+static void expect_behind(void)
+{
+    float memory[4 * 48] = {0};
+    terrain_heightmap *map = NULL;
+    assert_int_equal(terrain_heightmap_wrap(NULL, memory, 8, 6, 8, &map), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_mesh_positions(NULL, map, NULL, memory + 47, 3), TERRAIN_ERROR_ALIAS);
+    assert_int_equal(terrain_mesh_positions(NULL, map, NULL, memory + 48, 3), TERRAIN_SUCCESS);
+    terrain_heightmap_destroy(map);
+}
+
 /* Bad arguments that are taken, or that write something. */
 static void test_refused(void **state)
 {
@@ -435,9 +454,19 @@ static void test_refused(void **state)
     expect_window(map, 8, 0, 1, 1, TERRAIN_ERROR_RANGE);
     expect_window(map, 0, 0, 4, 0, TERRAIN_ERROR_RANGE);
     expect_window(map, INT64_MIN, INT64_MAX, UINT32_MAX, UINT32_MAX, TERRAIN_ERROR_RANGE);
+    terrain_heightmap_set_origin(map, -TERRAIN_WORLD_LIMIT, -TERRAIN_WORLD_LIMIT);
+    expect_window(map, -TERRAIN_WORLD_LIMIT, -TERRAIN_WORLD_LIMIT, 8, 6, TERRAIN_SUCCESS);
+    expect_window(map, INT64_MAX, -TERRAIN_WORLD_LIMIT, 1, 1, TERRAIN_ERROR_RANGE);
+    expect_window(map, -TERRAIN_WORLD_LIMIT, INT64_MAX, 1, 1, TERRAIN_ERROR_RANGE);
+    terrain_heightmap_set_origin(map, 0, 0);
     assert_int_equal(terrain_mesh_positions(context, map, NULL, buffer, 2), TERRAIN_ERROR_ARGUMENT);
     assert_string_equal(terrain_context_message(context),
                         "mesh_positions: stride is 2, must be at least 3, and addressable");
+    /* More bytes than differences of pointers hold; 47 strides that wrap round to one. */
+    assert_int_equal(terrain_mesh_positions(NULL, map, NULL, buffer, PTRDIFF_MAX / 144),
+                     TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_mesh_positions(NULL, map, NULL, buffer, SIZE_MAX / 47 + 1),
+                     TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_mesh_positions(NULL, map, NULL, buffer, SIZE_MAX / 8),
                      TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_mesh_positions(NULL, map, NULL, NULL, 3), TERRAIN_ERROR_ARGUMENT);
@@ -447,6 +476,7 @@ static void test_refused(void **state)
                      TERRAIN_ERROR_ALIAS);
     expect_overlap(3 * 48 - 1, TERRAIN_ERROR_ALIAS);
     expect_overlap(3 * 48, TERRAIN_SUCCESS);
+    expect_behind();
     assert_int_equal(terrain_mesh_size(NULL, map, NULL, NULL, &count), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(count, 0);
     count = 7;
@@ -461,6 +491,12 @@ static void test_refused(void **state)
     assert_int_equal(terrain_mesh_indices(NULL, map, NULL, (uint32_t *)(void *)between),
                      TERRAIN_ERROR_ARGUMENT);
     desc.axes = 4;
+    assert_int_equal(terrain_mesh_indices(NULL, map, &desc, words), TERRAIN_ERROR_RANGE);
+    desc = defaults();
+    desc.winding = TERRAIN_MESH_WINDING_CLOCKWISE + 1;
+    assert_int_equal(terrain_mesh_indices(NULL, map, &desc, words), TERRAIN_ERROR_RANGE);
+    desc = defaults();
+    desc.diagonal = TERRAIN_MESH_DIAGONAL_FLATTER + 1;
     assert_int_equal(terrain_mesh_indices(NULL, map, &desc, words), TERRAIN_ERROR_RANGE);
     desc = defaults();
     desc.reserved = 1;

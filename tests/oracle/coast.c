@@ -132,6 +132,8 @@ static const oracle_case cases[] = {
     {"sea_level=16 mask=yes shelter=4", 63, 65, 0, 0, 1e-5},
     {"sea_level=13 shelter=0", 1, 77, 0, 0, 1e-5},
     {"sea_level=15 reach=2 shelter=2", 133, 1, 0, 0, 1e-5},
+    /* An octave of the least period. */
+    {"sea_level=15 period=12 seed=4 shelter=1", 90, 70, 0, 0, 1e-5},
     {NULL, 0, 0, 0, 0, 0},
 };
 

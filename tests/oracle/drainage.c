@@ -1261,6 +1261,12 @@ static const oracle_case cases[] = {
      2062, 0},
     /* A bay that begins on the last level where the sea may. */
     {"level=5 seed=7 discharge=yes receiver=yes water=yes", 21, 23, 333, 245, 0},
+    /* Sea that spreads just as far as it may, and slantwise. */
+    {"level=5 seed=1 period=1024 discharge=yes receiver=yes water=yes", 24, 24, 365, 818, 0},
+    /* Sea that comes to a row of cells from below. */
+    {"level=7 seed=1 period=1024 discharge=yes receiver=yes water=yes", 24, 24, 329, -321, 0},
+    /* Sea of which the next level sees land only, and keeps the lowest cell. */
+    {"level=6 seed=5 discharge=yes receiver=yes water=yes", 24, 24, -442, 684, 0},
     {"seed=9 plateau=14 plateau_rise=150 erodibility=0.02 concavity=0.55 talus=1.8 dip=12 "
      "strata_thickness=8 plains=2",
      37, 41, INT64_C(2305843009213693900), INT64_C(-2305843009213693900), 0},

@@ -199,6 +199,25 @@ static void test_by_hand(void **state)
     }
 }
 
+/* A slope that is as steep as the limit, and is refused. */
+static void test_limits(void **state)
+{
+    (void)state;
+    const terrain_score_desc desc = desc_of(0.5f, 0.125f, 1, 1);
+    float cells[8];
+    terrain_heightmap *map = NULL;
+    for (int i = 0; i < 8; i++) {
+        cells[i] = i < 4 ? 0.125f * (float)i : 0.375f + 0.5f * (float)(i - 3);
+    }
+    assert_int_equal(terrain_heightmap_wrap_const(NULL, cells, 8, 1, 8, &map), TERRAIN_SUCCESS);
+    terrain_score *score = new_score(&desc);
+    assert_int_equal(terrain_score_add(NULL, score, map, NULL), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_score_accessible(score), 8);
+    assert_int_equal(terrain_score_flat(score), 3);
+    terrain_score_destroy(score);
+    terrain_heightmap_destroy(map);
+}
+
 /* ---- Tiles ---------------------------------------------------------------------------------- */
 
 /* Adds a window in pieces, to one of several scores each; the pieces' maps have a ring, no more. */
@@ -550,7 +569,13 @@ static void test_refused(void **state)
     assert_int_equal(add_window(score, map, 9, 9, 2, 1), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(add_window(score, map, 10, 5, 2, 5), TERRAIN_SUCCESS);
     assert_int_equal(terrain_score_count(score), 35);
-    assert_int_equal(terrain_score_merge(score, other), TERRAIN_ERROR_ARGUMENT);
+    for (int k = 0; k < 4; k++) { /* descs that differ in one field alone */
+        terrain_score_destroy(other);
+        desc =
+            desc_of(k == 0 ? 0.75f : 0.5f, k == 1 ? 0.25f : 0.125f, k == 2 ? 2 : 1, k == 3 ? 8 : 9);
+        other = new_score(&desc);
+        assert_int_equal(terrain_score_merge(score, other), TERRAIN_ERROR_ARGUMENT);
+    }
     assert_int_equal(terrain_score_merge(score, score), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_score_merge(score, NULL), TERRAIN_ERROR_ARGUMENT);
     terrain_score_destroy(other);
@@ -594,7 +619,8 @@ static void test_memory(void **state)
         assert_int_equal(terrain_score_create(context, &desc, &score), TERRAIN_SUCCESS);
         assert_int_equal(terrain_score_create(context, &desc, &other), TERRAIN_SUCCESS);
         assert_int_equal(add_window(score, map, 0, 0, 20, 30), TERRAIN_SUCCESS);
-        assert_int_equal(add_window(other, map, 25, 0, 15, 30), TERRAIN_SUCCESS);
+        assert_int_equal(add_window(other, map, 25, 0, 8, 30), TERRAIN_SUCCESS);
+        assert_int_equal(add_window(other, map, 33, 0, 7, 30), TERRAIN_SUCCESS);
         const struct facts before = facts_of(score);
         allocator.fail_at = allocator.calls + fail_at;
         status = add_window(score, map, 20, 0, 5, 30);
@@ -627,7 +653,7 @@ int main(void)
         cmocka_unit_test(test_exponential),    cmocka_unit_test(test_simple),
         cmocka_unit_test(test_published),      cmocka_unit_test(test_refused),
         cmocka_unit_test(test_hosts),          cmocka_unit_test(test_no_object),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_memory),         cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,6 +72,26 @@ static void test_weights(void **state)
     grid_free(&g);
 }
 
+/* A corner that takes four heights for equal when two or three of them are. */
+static void test_corners(void **state)
+{
+    (void)state;
+    for (uint32_t pattern = 0; pattern < 16; pattern++) {
+        grid g = grid_of(2, 2, 20, 20);
+        uint32_t high = 0;
+        for (uint32_t i = 0; i < 4; i++) {
+            for (uint32_t k = 0; k < 400; k++) {
+                *grid_at(&g, i, k % 20, k / 20) = (float)(pattern >> i & 1);
+            }
+            high += pattern >> i & 1;
+        }
+        blend(&g, 7, TERRAIN_STITCH_CURVE_SMOOTHER);
+        assert_true(*grid_at(&g, 0, 16, 16) == 0.25f * (float)high);
+        assert_true(*grid_at(&g, 3, 3, 3) == 0.25f * (float)high);
+        grid_free(&g);
+    }
+}
+
 /* Flips and quarter turns are exact here. */
 static void test_turns(void **state)
 {
@@ -102,6 +122,11 @@ static void test_too_large(void **state)
     grid before = grid_copy(&three);
     assert_int_equal(blend(&three, 21, 0), TERRAIN_ERROR_RANGE);
     assert_true(grid_equal(&three, &before));
+    grid odd = grid_of(1, 3, 30, 41);
+    assert_int_equal(blend(&odd, 21, 0), TERRAIN_ERROR_RANGE);
+    assert_int_equal(blend(&odd, 20, 0), TERRAIN_SUCCESS);
+    assert_true(grid_fits(&odd, 20));
+    grid_free(&odd);
     grid_free(&pair);
     grid_free(&three);
     grid_free(&before);
@@ -112,7 +137,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equal_and_stay), cmocka_unit_test(test_fitting_maps_stay),
         cmocka_unit_test(test_weights),        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_too_large),
+        cmocka_unit_test(test_too_large),      cmocka_unit_test(test_corners),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,6 +31,24 @@ static void test_known_seams(void **state)
     set_plane(&g, 1, 19, 1);
     seams = grid_seams(&g, 1);
     assert_true(seams.worst_step == 0 && seams.worst_kink == 0 && seams.ratio == 1);
+    *grid_at(&g, 1, 10, 9) += 90; /* bends 90, 180, 90 of 2 * 18 * 10 */
+    seams = grid_seams(&g, 1);
+    assert_true(seams.inside_curvature == 1 && seams.ratio == 0);
+    grid_free(&g);
+}
+
+/* Maps below each other, whose kinks along their common edge count. */
+static void test_one_column(void **state)
+{
+    (void)state;
+    grid g = grid_of(1, 2, 20, 10);
+    set_plane(&g, 0, 0, 0);
+    set_plane(&g, 1, 0, 0);
+    for (uint32_t k = 0; k < 2 * 10; k++) {
+        *grid_at(&g, k / 10, 7, k % 10) = 3; /* a ridge across the edge */
+    }
+    terrain_seams seams = grid_seams(&g, 1);
+    assert_true(seams.cells == 20 && seams.inside_curvature == 0 && seams.ratio == 1);
     grid_free(&g);
 }
 
@@ -38,16 +56,20 @@ static void test_known_seams(void **state)
 static void test_both_ends_of_an_overlap(void **state)
 {
     (void)state;
-    grid g = grid_of(2, 1, 20, 10);
-    set_plane(&g, 0, 0, 1);
-    set_plane(&g, 1, 16, 1); /* shares columns 16 to 19 */
-    for (uint32_t i = 0; i < g.width * g.height; i++) {
-        *grid_at(&g, 1, i % 20, i / 20) += i % 20 > 3 ? 0.5f * (float)(i % 20 - 3) : 0;
+    for (uint32_t overlap = 2; overlap <= 4; overlap++) {
+        grid g = grid_of(2, 1, 20, 10);
+        set_plane(&g, 0, 0, 1);
+        set_plane(&g, 1, (float)(20 - overlap), 1); /* shares the last columns */
+        for (uint32_t i = 0; i < g.width * g.height; i++) {
+            const uint32_t x = i % 20;
+            *grid_at(&g, 1, x, i / 20) += x >= overlap ? 0.5f * (float)(x + 1 - overlap) : 0;
+        }
+        terrain_seams seams = grid_seams(&g, overlap);
+        assert_true(seams.cells == 10 * overlap);
+        assert_true(seams.worst_step == 0 && seams.worst_kink == 0.5);
+        assert_true(seams.seam_curvature == 0.25); /* 0 at one end, 0.5 at the other */
+        grid_free(&g);
     }
-    terrain_seams seams = grid_seams(&g, 4);
-    assert_true(seams.cells == 40 && seams.worst_step == 0 && seams.worst_kink == 0.5);
-    assert_true(seams.seam_curvature == 0.25); /* 0 at one end, 0.5 at the other */
-    grid_free(&g);
 }
 
 /* A seam in a world without seams: the lines where tiles end look like all others. */
@@ -142,6 +164,7 @@ static void test_refused(void **state)
     seams.struct_size = sizeof seams - 8;
     assert_int_equal(terrain_seams_measure(NULL, maps, 2, 1, 20, &seams), TERRAIN_SUCCESS);
     assert_true(seams.cells == 200 && seams.ratio == 5);
+    assert_true(seams.worst_kink == 0 && seams.seam_curvature == 0); /* nothing lies beyond */
     assert_int_equal(terrain_seams_measure(NULL, maps, 1, 2, 10, &seams), TERRAIN_SUCCESS);
     assert_int_equal(terrain_seams_measure(NULL, maps, 1, 2, 11, &seams), TERRAIN_ERROR_RANGE);
     grid_free(&g);
@@ -151,9 +174,13 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_seams), cmocka_unit_test(test_both_ends_of_an_overlap),
-        cmocka_unit_test(test_no_seams),    cmocka_unit_test(test_stitching_helps),
-        cmocka_unit_test(test_holes),       cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_known_seams),
+        cmocka_unit_test(test_one_column),
+        cmocka_unit_test(test_both_ends_of_an_overlap),
+        cmocka_unit_test(test_no_seams),
+        cmocka_unit_test(test_stitching_helps),
+        cmocka_unit_test(test_holes),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,7 +50,8 @@ static stitch *const stitches[] = {edges, edges_linear, edges_alone, match, matc
 enum { STITCHES = sizeof stitches / sizeof stitches[0] };
 
 static const uint32_t shapes[][4] = {
-    {2, 1, 40, 30}, {1, 3, 40, 30}, {3, 3, 70, 50}, {4, 2, 4, 5}, {2, 2, 200, 91}, {1, 1, 20, 20},
+    {2, 1, 40, 30},  {1, 3, 40, 30}, {3, 3, 70, 50}, {4, 2, 4, 5},
+    {2, 2, 200, 91}, {1, 1, 20, 20}, {1, 2, 3, 20},
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
@@ -66,7 +67,7 @@ static void test_edges_equal_and_stay(void **state)
     for (int i = 0; i < SHAPES * STITCHES; i++) {
         grid g = shape(i / STITCHES);
         assert_int_equal(stitches[i % STITCHES](&g), TERRAIN_SUCCESS);
-        assert_true(grid_fits(&g, 1));
+        assert_true(grid_fits(&g, 1) && isfinite(*grid_at(&g, 0, 0, g.height / 2)));
         grid before = grid_copy(&g);
         assert_int_equal(stitches[i % STITCHES](&g), TERRAIN_SUCCESS);
         assert_true(grid_equal(&g, &before));
@@ -107,6 +108,8 @@ static void test_fitting_maps_stay(void **state)
         grid g = grid_of_world(3, 3, 70, 50, 1);
         for (uint32_t k = 0; k < 9; k++) {
             *grid_at(&g, k, 20, 20) = -0.0f;
+            *grid_at(&g, k, 0, 20) = *grid_at(&g, k, 69, 20) = -0.0f;
+            *grid_at(&g, k, 30, 0) = *grid_at(&g, k, 30, 49) = -0.0f;
         }
         grid before = grid_copy(&g);
         assert_int_equal(stitches[i](&g), TERRAIN_SUCCESS);
@@ -222,6 +225,35 @@ static void test_match_removes_kinks(void **state)
     assert_true(grid_seams(&g, 1).worst_kink < 1e-5);
     assert_true(grid_seams(&g, 1).worst_step == 0);
     grid_free(&g);
+    for (int sign = -1; sign <= 1; sign += 2) { /* a valley, and a ridge, whose edges are equal */
+        g = grid_of(2, 1, 40, 8);
+        for (uint32_t k = 0; k < 2 * 40 * 8; k++) {
+            const uint32_t map = k / 320, x = k % 40;
+            *grid_at(&g, map, x, k % 320 / 40) = (float)(sign * (int)(map == 0 ? x : 39 - x));
+        }
+        assert_true(grid_seams(&g, 1).worst_kink == 2);
+        match(&g);
+        assert_true(grid_seams(&g, 1).worst_kink < 1e-5);
+        grid_free(&g);
+    }
+}
+
+/* A change at a corner that a float does not hold, and that leaves its mark on the whole skirt. */
+static void test_enormous(void **state)
+{
+    (void)state;
+    for (int i = 0; i < STITCHES; i++) {
+        grid g = grid_of(2, 2, 20, 20);
+        for (uint32_t k = 0; k < 4 * 400; k++) {
+            *grid_at(&g, k / 400, k % 20, k % 400 / 20) = k < 400 ? -3e38f : 3e38f;
+        }
+        assert_int_equal(stitches[i](&g), TERRAIN_SUCCESS);
+        assert_true(grid_fits(&g, 1));
+        for (uint32_t k = 0; k < 4 * 400; k++) {
+            assert_false(isnan(*grid_at(&g, k / 400, k % 20, k % 400 / 20)));
+        }
+        grid_free(&g);
+    }
 }
 
 /* Holes that grow into the skirts, or that one map has and its neighbour has not. */
@@ -230,7 +262,8 @@ static void test_holes(void **state)
     (void)state;
     for (int i = 0; i < 2; i++) {
         grid g = grid_of(2, 2, 60, 60);
-        *grid_at(&g, 0, 59, 20) = NAN;
+        const float other_nan = -NAN, nan = NAN;
+        *grid_at(&g, 0, 59, 20) = other_nan;
         *grid_at(&g, 1, 0, 40) = INFINITY;
         *grid_at(&g, 1, 10, 40) = -INFINITY;
         *grid_at(&g, 3, 0, 0) = NAN;
@@ -238,6 +271,7 @@ static void test_holes(void **state)
         assert_int_equal(stitches[i](&g), TERRAIN_SUCCESS);
         assert_true(grid_fits(&g, 1));
         assert_true(isnan(*grid_at(&g, 1, 0, 20)) && isnan(*grid_at(&g, 0, 59, 59)));
+        assert_memory_equal(grid_at(&g, 1, 0, 20), &nan, sizeof nan);
         assert_true(*grid_at(&g, 0, 59, 40) == INFINITY && *grid_at(&g, 1, 10, 40) == -INFINITY);
         uint32_t holes = 0;
         for (uint32_t k = 0; k < 4 * 3600; k++) {
@@ -372,6 +406,7 @@ int main(void)
         cmocka_unit_test(test_means),
         cmocka_unit_test(test_added_slope),
         cmocka_unit_test(test_match_removes_kinks),
+        cmocka_unit_test(test_enormous),
         cmocka_unit_test(test_holes),
         cmocka_unit_test(test_views),
         cmocka_unit_test(test_many),

@@ -743,6 +743,78 @@ static void test_cancel_waiting(void **state)
     setup_end(&setup);
 }
 
+/* Two calls for one tile: while the second waits, its report makes the first give up. */
+struct leaving {
+    struct setup *setup;
+    pthread_t thread; /* of the owner */
+    atomic_bool gives_up;
+    terrain_status status; /* of the owner */
+    uint32_t reports;      /* of the one that waits */
+};
+
+static int32_t leave_report(void *user, double fraction)
+{
+    struct leaving *leaving = user;
+    (void)fraction;
+    return atomic_load(&leaving->gives_up) ? 1 : 0;
+}
+
+static void *leave(void *user)
+{
+    struct leaving *leaving = user;
+    terrain_context *context = NULL;
+    terrain_context_desc desc;
+    terrain_heightmap *map = test_map(&spot);
+    terrain_context_desc_init(&desc, sizeof desc);
+    desc.progress = (terrain_progress){leaving, leave_report};
+    assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_SUCCESS);
+    leaving->status = terrain_world_tile(context, leaving->setup->world, spot.x, spot.y, map);
+    terrain_heightmap_destroy(map);
+    terrain_context_destroy(context);
+    return NULL;
+}
+
+static int32_t outwait_report(void *user, double fraction)
+{
+    struct leaving *leaving = user;
+    (void)fraction;
+    if (leaving->reports++ > 0) {
+        return 0;
+    }
+    atomic_store(&leaving->gives_up, true);
+    atomic_store(&leaving->setup->counts.go_on, true);
+    pthread_join(leaving->thread, NULL);
+    return 1;
+}
+
+static void test_cancel_of_both(void **state)
+{
+    /* A call that is cancelled just when the one that it waits for gives up, and begins again. */
+    struct setup setup;
+    struct leaving leaving = {.setup = &setup};
+    terrain_context *context = NULL;
+    terrain_context_desc desc;
+    terrain_heightmap *map = test_map(&spot);
+    uint32_t *before = test_snapshot(map);
+    (void)state;
+    atomic_init(&leaving.gives_up, false);
+    setup_begin(&setup, graph, UINT64_C(64) << 20);
+    setup.counts.stops = true;
+    terrain_context_desc_init(&desc, sizeof desc);
+    desc.progress = (terrain_progress){&leaving, outwait_report};
+    assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_SUCCESS);
+    assert_int_equal(pthread_create(&leaving.thread, NULL, leave, &leaving), 0);
+    wait_for(&setup.counts.stopped);
+    assert_int_equal(terrain_world_tile(context, setup.world, spot.x, spot.y, map),
+                     TERRAIN_ERROR_CANCELLED);
+    assert_int_equal(leaving.status, TERRAIN_ERROR_CANCELLED);
+    assert_int_equal(leaving.reports, 1);
+    assert_true(test_unchanged(map, before));
+    terrain_heightmap_destroy(map);
+    terrain_context_destroy(context);
+    setup_end(&setup);
+}
+
 /* A callback that asks for a tile of the world that it is called for. */
 struct visitor {
     terrain_world *world, *other;
@@ -937,16 +1009,27 @@ static void test_bad_input(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),          cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_sharing),        cmocka_unit_test(test_sharing_of_parameters),
-        cmocka_unit_test(test_kept),           cmocka_unit_test(test_eviction),
-        cmocka_unit_test(test_once),           cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_full),           cmocka_unit_test(test_claimed_again),
-        cmocka_unit_test(test_cancel),         cmocka_unit_test(test_runners),
-        cmocka_unit_test(test_take_over),      cmocka_unit_test(test_give_up),
-        cmocka_unit_test(test_refusals),       cmocka_unit_test(test_cancel_waiting),
-        cmocka_unit_test(test_bad_input),      cmocka_unit_test(test_reentry),
-        cmocka_unit_test(test_changed_recipe), cmocka_unit_test(test_trimming_allocator),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_sharing),
+        cmocka_unit_test(test_sharing_of_parameters),
+        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_eviction),
+        cmocka_unit_test(test_once),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_full),
+        cmocka_unit_test(test_claimed_again),
+        cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_runners),
+        cmocka_unit_test(test_take_over),
+        cmocka_unit_test(test_give_up),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_cancel_waiting),
+        cmocka_unit_test(test_cancel_of_both),
+        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_reentry),
+        cmocka_unit_test(test_changed_recipe),
+        cmocka_unit_test(test_trimming_allocator),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
