@@ -15,7 +15,11 @@ enum {
     BENCH_BUFFER_NORMALS = 2,
     BENCH_BUFFER_INDICES = 3,
     BENCH_BUFFER_FLATTER = 4, /* indices, cut along the flatter diagonal */
-    BENCH_BUFFER_SHADES = 5   /* bytes of the hillshade */
+    BENCH_BUFFER_SHADES = 5,  /* bytes of the hillshade */
+    /* No buffers, but figures: */
+    BENCH_BUFFER_STATISTICS = 6,
+    BENCH_BUFFER_SCORE = 7,
+    BENCH_BUFFER_LANDFORM = 8
 };
 
 /* A case is a recipe: its statements are called one after the other, each in place where the

@@ -171,10 +171,10 @@ static terrain_recipe *read_recipe(const bench_case *what)
     return recipe;
 }
 
-/* Floats or indices for each cell; bytes count as if they were one. */
+/* Floats or indices for each cell; bytes count as if they were one, figures as nothing. */
 static uint32_t buffer_elements(const bench_work *work)
 {
-    static const uint32_t elements[] = {0, 3, 3, 6, 6, 1};
+    static const uint32_t elements[] = {0, 3, 3, 6, 6, 1, 0, 0, 0};
     return elements[work->buffer];
 }
 
@@ -208,8 +208,8 @@ bench_work *bench_work_create(const bench_case *what, uint32_t width, uint32_t h
     work->divisor = what->per == NULL ? 1 : value_of(&work->steps[0], what->per);
     create_maps(work);
     fill_maps(work);
-    if (what->buffer != BENCH_BUFFER_NONE) {
-        work->buffer = what->buffer;
+    work->buffer = what->buffer;
+    if (buffer_elements(work) > 0) {
         work->buffer_cells =
             allocate((size_t)width * height * buffer_elements(work) * sizeof(float));
     }
@@ -304,6 +304,35 @@ static void run_whole(const bench_work *work, const terrain_context_desc *contex
     terrain_context_destroy(context);
 }
 
+static terrain_status find_statistics(terrain_context *context, const terrain_heightmap *map)
+{
+    terrain_statistics *statistics = NULL;
+    terrain_status status = terrain_statistics_create(context, &statistics);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain_statistics_add(context, statistics, map);
+    }
+    terrain_statistics_destroy(statistics);
+    return status;
+}
+
+static terrain_status find_score(terrain_context *context, const terrain_heightmap *map)
+{
+    terrain_score *score = NULL;
+    terrain_status status = terrain_score_create(context, NULL, &score);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain_score_add(context, score, map, NULL);
+    }
+    terrain_score_destroy(score);
+    return status;
+}
+
+static terrain_status find_landform(terrain_context *context, const terrain_heightmap *map)
+{
+    terrain_landform land;
+    terrain_status status = terrain_landform_init(&land, sizeof land);
+    return status == TERRAIN_SUCCESS ? terrain_landform_measure(context, map, &land) : status;
+}
+
 static terrain_status fill_buffer(const bench_work *work, terrain_context *context)
 {
     const terrain_heightmap *map = work->maps[index_of(work, "map")];
@@ -317,6 +346,12 @@ static terrain_status fill_buffer(const bench_work *work, terrain_context *conte
     case BENCH_BUFFER_SHADES:
         return terrain_heightmap_pack_hillshade_u8(context, map, NULL, work->buffer_cells,
                                                    work->width);
+    case BENCH_BUFFER_STATISTICS:
+        return find_statistics(context, map);
+    case BENCH_BUFFER_SCORE:
+        return find_score(context, map);
+    case BENCH_BUFFER_LANDFORM:
+        return find_landform(context, map);
     case BENCH_BUFFER_FLATTER:
         desc.diagonal = TERRAIN_MESH_DIAGONAL_FLATTER;
         return terrain_mesh_indices(context, map, &desc, work->buffer_cells);

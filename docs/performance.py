@@ -76,11 +76,11 @@ def both(rows, show):
 
 
 def settings(row):
-    """What a case gives its operation: as in a recipe, without maps; "" for the defaults, pipelines and meshes."""
+    """What a case gives its operation: as in a recipe, without maps; "" for the defaults, pipelines, meshes and measures."""
     operation = row["case"].split("/")[0]
     recipe = row["recipe"] or ""
     words = re.sub(r"^[\w ]+ = \w+ ?(map)?( other)? ?", "", recipe)
-    if operation in ("pipeline", "mesh") or (not words and "/" not in row["case"]):
+    if operation in ("pipeline", "mesh", "measure") or (not words and "/" not in row["case"]):
         return ""
     return f"`{words}`" if words else "" if recipe else "to " + row["case"].split("/")[1].replace("_", " ")
 

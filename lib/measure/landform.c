@@ -13,113 +13,129 @@
 #include "base/math.h"
 #include "core/context.h"
 #include "core/given.h"
-#include "core/heightmap.h"
+#include "measure/landform_kernels.h"
 #include "measure/landform_parts.h"
-#include "vector/random.h"
 
 /* ---- For all parts --------------------------------------------------------------------------- */
 
-bool terrain__ground_goes_on(const terrain__ground *ground, double fraction)
+enum { GROUND_CELLS = 1 << 20 }; /* between two polls */
+
+terrain_status terrain__ground_poll(const terrain__ground *ground, double fraction)
 {
-    terrain__float_settle(&fraction);
+    double all = ground->done + ground->share * fraction;
+    terrain__float_settle(&all);
     terrain__float_leave(ground->host);
-    const bool goes_on = !terrain__context_take_cancel(ground->context) &&
-                         terrain__context_report(ground->context, fraction);
+    const terrain_status status = terrain__reader_poll(ground->reader, all);
     terrain__float_enter(ground->host);
-    return goes_on;
+    return status;
 }
 
-/* C. A. R. Hoare: Algorithm 65, Find, 1961. Pivots are drawn, so that no order is a bad one. */
-double terrain__landform_select(double *values, size_t count, size_t n)
+terrain_status terrain__ground_poll_row(const terrain__ground *ground, uint32_t y, uint32_t rows,
+                                        double done, double share)
 {
-    ptrdiff_t low = 0, high = (ptrdiff_t)count - 1;
-    while (low < high) {
-        const uint64_t draw = terrain__mix((uint64_t)low, (uint64_t)high);
-        const double pivot = values[low + (ptrdiff_t)(draw % (uint64_t)(high - low + 1))];
-        ptrdiff_t i = low, j = high;
-        while (i <= j) {
-            while (values[i] < pivot) {
-                i++;
-            }
-            while (pivot < values[j]) {
-                j--;
-            }
-            if (i <= j) {
-                const double moved = values[i];
-                values[i++] = values[j];
-                values[j--] = moved;
-            }
+    const uint32_t period = GROUND_CELLS / ground->width + 1;
+    return y % period == 0 ? terrain__ground_poll(ground, done + share * y / rows)
+                           : TERRAIN_SUCCESS;
+}
+
+terrain_status terrain__ground_run(const terrain__ground *ground, void *job, uint32_t count,
+                                   terrain__task *task)
+{
+    ground->reader->job = job;
+    terrain__float_leave(ground->host);
+    const terrain_status status = terrain__reader_run(ground->reader, count, task);
+    terrain__float_enter(ground->host);
+    return status;
+}
+
+terrain_status terrain__ground_run_rows(const terrain__ground *ground, void *part, uint32_t begin,
+                                        uint32_t end, double done, double share,
+                                        terrain__task *task)
+{
+    const uint32_t most = GROUND_CELLS / ground->width + 1;
+    terrain__ground_rows rows = {.ground = ground, .part = part};
+    for (rows.first = begin; rows.first < end; rows.first += rows.bands.rows) {
+        const uint32_t count = terrain__lesser(most, end - rows.first);
+        terrain_status status =
+            terrain__ground_poll(ground, done + share * (rows.first - begin) / (end - begin));
+        rows.bands = terrain__bands_of(count, (count - 1) / TERRAIN__GROUND_TASKS + 1);
+        if (status == TERRAIN_SUCCESS) {
+            status = terrain__ground_run(ground, &rows, rows.bands.count, task);
         }
-        low = j < (ptrdiff_t)n ? i : low;
-        high = i > (ptrdiff_t)n ? j : high;
+        if (status != TERRAIN_SUCCESS) {
+            return status;
+        }
     }
-    return values[n];
+    return TERRAIN_SUCCESS;
 }
 
-void terrain__line_add(terrain__line *line, double x, double y)
+uint32_t terrain__ground_rows_of_task(const terrain__ground *ground)
 {
-    line->count += 1;
-    line->x += x;
-    line->y += y;
-    line->xx += x * x;
-    line->xy += x * y;
+    return GROUND_CELLS / ground->width / TERRAIN__GROUND_TASKS + 1;
 }
 
-double terrain__line_slope(const terrain__line *line)
+static const struct landform_kernels *landform_kernels_of(const terrain__ground *ground)
 {
-    const double spread = line->count * line->xx - line->x * line->x;
-    return spread > 0 ? (line->count * line->xy - line->x * line->y) / spread : (double)NAN;
+    return terrain__landform_kernels(terrain_context_isa(ground->reader->context));
+}
+
+/* Adds a row's numbers one after the other, and how many count. */
+struct landform_mean {
+    double sum, count;
+};
+
+static void landform_add(struct landform_mean *mean, const double *numbers, uint32_t size,
+                         uint32_t count)
+{
+    double sum = mean->sum;
+    for (uint32_t x = 0; x < size; x++) {
+        sum += numbers[x];
+    }
+    mean->sum = sum;
+    mean->count += count;
 }
 
 /* ---- Skewness -------------------------------------------------------------------------------- */
 
 enum { SKEWNESS_RIM = 3 };
 
-/* NaN if one of the five is. */
-static double skewness_laplacian(const terrain__ground *ground, uint32_t x, uint32_t y)
+static terrain_status landform_skewness(const terrain__ground *ground, terrain_landform *land)
 {
-    const double *h = ground->heights + (size_t)y * ground->width + x;
-    const size_t width = ground->width;
-    return (h[-(ptrdiff_t)width] + h[width]) + (h[-1] + h[1]) - 4 * h[0];
-}
-
-/* Sums of three passes: the mean, the deviation, the third power of what is left. */
-static double landform_skewness(const terrain__ground *ground)
-{
-    double mean = 0, deviation = 0, result = (double)NAN;
-    for (int pass = 0; pass < 3; pass++) {
-        double sum = 0, count = 0;
-        for (uint32_t y = SKEWNESS_RIM; y + SKEWNESS_RIM < ground->height; y++) {
-            for (uint32_t x = SKEWNESS_RIM; x + SKEWNESS_RIM < ground->width; x++) {
-                double value = skewness_laplacian(ground, x, y);
-                if (value != value) {
-                    continue;
-                }
-                value -= mean;
-                if (pass == 1) {
-                    value *= value;
-                } else if (pass == 2) {
-                    value /= deviation;
-                    value = value < -6 ? -6 : value > 6 ? 6 : value;
-                    value *= value * value;
-                }
-                sum += value;
-                count++;
+    const struct landform_kernels *kernels = landform_kernels_of(ground);
+    const uint32_t width = ground->width, height = ground->height;
+    double *row = terrain__scratchpad_take(ground->pad, width * sizeof *row);
+    struct landform_moment moment = {0, 0, 0};
+    land->skewness = (double)NAN;
+    if (row == NULL) {
+        return TERRAIN_ERROR_MEMORY;
+    }
+    if (width <= 2 * SKEWNESS_RIM) {
+        return TERRAIN_SUCCESS;
+    }
+    for (; moment.pass < 3; moment.pass++) {
+        struct landform_mean mean = {0, 0};
+        for (uint32_t y = SKEWNESS_RIM; y + SKEWNESS_RIM < height; y++) {
+            const uint32_t count = width - 2 * SKEWNESS_RIM;
+            const uint32_t found = kernels->laplacians(
+                row, ground->heights + (size_t)y * width + SKEWNESS_RIM, width, count, &moment);
+            landform_add(&mean, row, count, found);
+            terrain_status status =
+                terrain__ground_poll_row(ground, y, height, moment.pass / 3.0, 1 / 3.0);
+            if (status != TERRAIN_SUCCESS) {
+                return status;
             }
         }
-        if (count == 0) {
-            return (double)NAN;
-        }
-        if (pass == 0) {
-            mean = sum / count;
-        } else if (pass == 1) {
-            deviation = terrain__sqrt(sum / count);
-            deviation = deviation > 1e-12 ? deviation : 1e-12;
+        const double average = mean.count > 0 ? mean.sum / mean.count : (double)NAN;
+        if (moment.pass == 0) {
+            moment.mean = average;
+        } else if (moment.pass == 1) {
+            moment.deviation = terrain__sqrt(average);
+            moment.deviation = moment.deviation > 1e-12 ? moment.deviation : 1e-12;
         } else {
-            result = sum / count;
+            land->skewness = average;
         }
     }
-    return result;
+    return TERRAIN_SUCCESS;
 }
 
 /* ---- Landforms ------------------------------------------------------------------------------- */
@@ -128,13 +144,10 @@ static double landform_skewness(const terrain__ground *ground)
  * mapping of landforms, Geomorphology 182, 2013. Along each of eight lines of sight the ground is
  * higher, lower or level; the numbers of higher and of lower ones make the form. */
 
-enum { FORMS_REACH = 20, FORMS_MOST = 8 };
-
-/* tan 1 degree. */
-#define FORMS_FLAT 0.017455064928217585
+enum { FORMS_REACH = TERRAIN__FORMS_REACH, FORMS_LINES = 8 };
 
 /* The form's number; rows: how many directions are lower, columns: how many are higher. */
-static const char forms_table[FORMS_MOST + 1][FORMS_MOST + 2] = {
+static const char forms_table[FORMS_LINES + 1][FORMS_LINES + 2] = {
     "000778889", "007778882", "035566822", "335556222", "334552222",
     "224422222", "222222222", "222222222", "122222222"};
 
@@ -142,69 +155,76 @@ static const char forms_table[FORMS_MOST + 1][FORMS_MOST + 2] = {
  * slope, hollow, footslope, valley, pit. */
 static const double forms_land[TERRAIN_LANDFORM_COUNT] = {0, 42, 146, 1, 173, 298, 137, 3, 144, 56};
 
-/* For each cell of a row: the highest and the lowest slope along a line of sight, and how many
- * lines are higher and lower. */
-struct forms_row {
-    double *up, *down;
-    unsigned char *higher, *lower;
-};
-
-/* Looks along one line of sight from each cell of a row. */
-static void forms_look(const terrain__ground *ground, uint32_t y, int dx, int dy, double scale,
-                       const struct forms_row *row)
-{
-    const ptrdiff_t step = dy * (ptrdiff_t)ground->width + dx;
-    const double unit = dx != 0 && dy != 0 ? 1.4142135623730951 : 1;
-    const int reach = (int)(FORMS_REACH / unit);
-    const uint32_t count = ground->width - 2 * FORMS_REACH;
-    const double *centre = ground->heights + (size_t)y * ground->width + FORMS_REACH;
-    for (uint32_t x = 0; x < count; x++) {
-        row->up[x] = (double)-INFINITY;
-        row->down[x] = (double)INFINITY;
-    }
-    for (int k = 1; k <= reach; k++) {
-        const double *far = centre + k * step;
-        const double factor = scale / (k * unit);
-        for (uint32_t x = 0; x < count; x++) {
-            const double slope = (far[x] - centre[x]) * factor; /* NaN changes nothing */
-            row->up[x] = slope > row->up[x] ? slope : row->up[x];
-            row->down[x] = slope < row->down[x] ? slope : row->down[x];
-        }
-    }
-    for (uint32_t x = 0; x < count; x++) {
-        /* arctan a + arctan b > t, without an arctan: a + b > tan t (1 - a b), while t less the
-         * lower angle is below a right one. */
-        const double a = row->up[x], b = row->down[x];
-        const double least = FORMS_FLAT * (1 - a * b);
-        row->higher[x] += (1 + b * FORMS_FLAT > 0) & (a + b > least);
-        row->lower[x] += (1 - a * FORMS_FLAT > 0) & (0 - (a + b) > least);
-    }
-}
-
 /* The factor that makes the mean slope 0.4, from differences across two cells, or one at the
  * rim. */
-static double forms_scale(const terrain__ground *ground)
+static terrain_status forms_find_scale(const terrain__ground *ground, double *scale)
 {
+    const struct landform_kernels *kernels = landform_kernels_of(ground);
     const uint32_t width = ground->width, height = ground->height;
-    double sum = 0, count = 0;
+    double *slopes = terrain__scratchpad_take(ground->pad, width * sizeof *slopes);
+    struct landform_mean mean = {0, 0};
+    if (slopes == NULL) {
+        return TERRAIN_ERROR_MEMORY;
+    }
     for (uint32_t y = 0; y < height; y++) {
-        const uint32_t north = y > 0 ? y - 1 : 0, south = y + 1 < height ? y + 1 : y;
-        for (uint32_t x = 0; x < width; x++) {
-            const uint32_t west = x > 0 ? x - 1 : 0, east = x + 1 < width ? x + 1 : x;
-            const double *row = ground->heights + (size_t)y * width;
-            const double gx = (row[east] - row[west]) / (east - west);
-            const double gy = (ground->heights[(size_t)south * width + x] -
-                               ground->heights[(size_t)north * width + x]) /
-                              (south - north);
+        const uint32_t above = y > 0 ? y - 1 : 0, below = y + 1 < height ? y + 1 : y;
+        const double *north = ground->heights + (size_t)above * width;
+        const double *here = ground->heights + (size_t)y * width;
+        const double *south = ground->heights + (size_t)below * width;
+        uint32_t found =
+            kernels->slopes(slopes + 1, north + 1, here + 1, south + 1, width - 2, below - above);
+        for (uint32_t x = 0; x < width; x += width - 1) { /* both ends */
+            const double gx = x == 0 ? here[1] - here[0] : here[x] - here[x - 1];
+            const double gy = (south[x] - north[x]) / (below - above);
             const double slope = terrain__sqrt(gx * gx + gy * gy);
-            if (slope == slope) {
-                sum += slope;
-                count++;
-            }
+            found += slope == slope;
+            slopes[x] = slope == slope ? slope : 0;
+        }
+        landform_add(&mean, slopes, width, found);
+        terrain_status status = terrain__ground_poll_row(ground, y, height, 0, 0.1);
+        if (status != TERRAIN_SUCCESS) {
+            return status;
         }
     }
-    const double mean = count > 0 ? sum / count : 0;
-    return 0.4 / (mean > 1e-12 ? mean : 1e-12);
+    const double slope = mean.count > 0 ? mean.sum / mean.count : 0;
+    *scale = 0.4 / (slope > 1e-12 ? slope : 1e-12);
+    return TERRAIN_SUCCESS;
+}
+
+/* A block's heights, those that its lines of sight reach, and those that the kernel reads. */
+enum { FORMS_STRIDE = TERRAIN__FORMS_BLOCK + 2 * FORMS_REACH + TERRAIN__FORMS_SPARE };
+
+struct forms_job {
+    const struct landform_kernels *kernels;
+    struct landform_sight sight;
+    double *blocks; /* of each task: rows of FORMS_STRIDE */
+    size_t block_size;
+    uint64_t counts[TERRAIN__GROUND_TASKS][TERRAIN__FORMS_PLACES];
+};
+
+/* Blocks are copied: in the map the rows of a wide one have their places in few sets of the
+ * cache. */
+static void forms_task(terrain__call *call, uint32_t index)
+{
+    const terrain__ground_rows *rows = call->job;
+    const terrain__ground *ground = rows->ground;
+    struct forms_job *job = rows->part;
+    const size_t width = ground->width;
+    const uint32_t begin = rows->first + terrain__band_begin(&rows->bands, index) - FORMS_REACH;
+    const uint32_t end = rows->first + terrain__band_end(&rows->bands, index) + FORMS_REACH;
+    double *block = job->blocks + (terrain__is_alone(call) ? 0 : index) * job->block_size;
+    for (uint32_t x = 0; x + 2 * FORMS_REACH < width; x += TERRAIN__FORMS_BLOCK) {
+        const uint32_t count =
+            terrain__lesser(TERRAIN__FORMS_BLOCK, ground->width - x - 2 * FORMS_REACH);
+        for (uint32_t y = begin; y < end; y++) {
+            memcpy(block + (size_t)(y - begin) * FORMS_STRIDE, ground->heights + y * width + x,
+                   (count + 2 * FORMS_REACH) * sizeof *block);
+        }
+        for (uint32_t row = FORMS_REACH; row + FORMS_REACH < end - begin; row++) {
+            job->kernels->forms(job->counts[index], block + row * FORMS_STRIDE + FORMS_REACH,
+                                FORMS_STRIDE, count, &job->sight);
+        }
+    }
 }
 
 static double forms_log2(double value)
@@ -224,13 +244,26 @@ static double forms_distance(const double *forms)
     return terrain__sqrt(sum > 0 ? 0.5 * sum : 0);
 }
 
+/* Whether there are any. */
+static bool forms_take(const struct forms_job *job, terrain_landform *land)
+{
+    uint64_t counts[TERRAIN_LANDFORM_COUNT] = {0}, all = 0;
+    for (int task = 0; task < TERRAIN__GROUND_TASKS; task++) {
+        for (int i = 0; i < TERRAIN__FORMS_PLACES; i++) {
+            counts[forms_table[i / 9][i % 9] - '0'] += job->counts[task][i];
+            all += job->counts[task][i];
+        }
+    }
+    for (int i = 0; i < TERRAIN_LANDFORM_COUNT && all > 0; i++) {
+        land->forms[i] = (double)counts[i] / (double)all;
+    }
+    return all > 0;
+}
+
 terrain_status terrain__landform_forms(const terrain__ground *ground, terrain_landform *land)
 {
-    static const signed char ways[8][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
-                                           {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
     const uint32_t width = ground->width, height = ground->height;
-    uint64_t counts[TERRAIN_LANDFORM_COUNT] = {0}, all = 0;
-    struct forms_row row;
+    double scale = 0;
     land->forms_distance = (double)NAN;
     for (int i = 0; i < TERRAIN_LANDFORM_COUNT; i++) {
         land->forms[i] = (double)NAN;
@@ -238,37 +271,33 @@ terrain_status terrain__landform_forms(const terrain__ground *ground, terrain_la
     if (width <= 2 * FORMS_REACH || height <= 2 * FORMS_REACH) {
         return TERRAIN_SUCCESS;
     }
-    row.up = terrain__arena_take(ground->arena, width * sizeof *row.up);
-    row.down = terrain__arena_take(ground->arena, width * sizeof *row.down);
-    row.higher = terrain__arena_take(ground->arena, 2 * (size_t)width);
-    if (row.up == NULL || row.down == NULL || row.higher == NULL) {
+    struct forms_job *job = terrain__arena_take(ground->arena, sizeof *job);
+    if (job == NULL) {
         return TERRAIN_ERROR_MEMORY;
     }
-    row.lower = row.higher + width;
-    double scale = forms_scale(ground);
-    for (uint32_t y = FORMS_REACH; y < height - FORMS_REACH; y++) {
-        if (y % 64 == 0 && !terrain__ground_goes_on(ground, 0.8 + 0.2 * y / height)) {
-            return TERRAIN_ERROR_CANCELLED;
-        }
-        memset(row.higher, 0, 2 * (size_t)width);
-        for (int i = 0; i < 8; i++) {
-            forms_look(ground, y, ways[i][0], ways[i][1], scale, &row);
-        }
-        for (uint32_t x = 0; x < width - 2 * FORMS_REACH; x++) {
-            const double centre = ground->heights[(size_t)y * width + x + FORMS_REACH];
-            if (centre == centre) {
-                counts[forms_table[row.lower[x]][row.higher[x]] - '0']++;
-                all++;
-            }
-        }
+    memset(job, 0, sizeof *job);
+    job->kernels = landform_kernels_of(ground);
+    const uint32_t rows = terrain__lesser(terrain__ground_rows_of_task(ground), height);
+    job->block_size = ((size_t)rows + 2 * FORMS_REACH) * FORMS_STRIDE;
+    job->blocks = terrain__arena_take(ground->arena, TERRAIN__GROUND_TASKS * job->block_size *
+                                                         sizeof *job->blocks);
+    if (job->blocks == NULL) {
+        return TERRAIN_ERROR_MEMORY;
     }
-    if (all > 0) {
-        for (int i = 0; i < TERRAIN_LANDFORM_COUNT; i++) {
-            land->forms[i] = (double)counts[i] / (double)all;
-        }
+    memset(job->blocks, 0, TERRAIN__GROUND_TASKS * job->block_size * sizeof *job->blocks);
+    terrain_status status = forms_find_scale(ground, &scale);
+    for (int k = 0; k < FORMS_REACH; k++) {
+        job->sight.factors[0][k] = scale / (k + 1);
+        job->sight.factors[1][k] = scale / ((k + 1) * 1.4142135623730951);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__ground_run_rows(ground, job, FORMS_REACH, height - FORMS_REACH, 0.1, 0.9,
+                                          forms_task);
+    }
+    if (status == TERRAIN_SUCCESS && forms_take(job, land)) {
         land->forms_distance = forms_distance(land->forms);
     }
-    return TERRAIN_SUCCESS;
+    return status;
 }
 
 /* ---- The call -------------------------------------------------------------------------------- */
@@ -286,79 +315,122 @@ terrain_status terrain_landform_init(terrain_landform *land, size_t size)
     return terrain__given_init(&landform_given, land, size);
 }
 
-static terrain_status landform_check(terrain_context *context, const terrain_heightmap *map,
+static terrain_status landform_check(const terrain__reader *reader, const terrain_heightmap *map,
                                      const terrain_landform *land)
 {
     char text[TERRAIN__FAULT_SIZE];
-    const char *fault = map == NULL ? "map is NULL" : NULL;
-    if (fault == NULL && terrain__given_check(&landform_given, land, text) != TERRAIN_SUCCESS) {
-        fault = text;
+    if (map == NULL) {
+        return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "map is NULL");
     }
-    if (fault != NULL) {
-        return terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "landform_measure: %s",
-                                     fault);
+    if (terrain__given_check(&landform_given, land, text) != TERRAIN_SUCCESS) {
+        return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "%s", text);
     }
     if ((uint64_t)map->width * map->height > UINT32_MAX) {
-        return terrain__context_fail(context, TERRAIN_ERROR_UNSUPPORTED,
-                                     "landform_measure: %lux%lu cells are too many, must be fewer "
-                                     "than 2^32",
-                                     (unsigned long)map->width, (unsigned long)map->height);
+        return terrain__reader_fail(reader, TERRAIN_ERROR_UNSUPPORTED,
+                                    "%lux%lu cells are too many, must be fewer than 2^32",
+                                    (unsigned long)map->width, (unsigned long)map->height);
     }
     return TERRAIN_SUCCESS;
 }
 
-static terrain_status landform_measure(const terrain__ground *ground, const terrain_heightmap *map,
-                                       terrain_landform *land)
+static terrain_status landform_take_heights(const terrain__ground *ground)
 {
+    const terrain_heightmap *map = ground->reader->map;
     const double cell_size = (double)map->cell_size;
     double *heights = ground->heights;
     for (uint32_t y = 0; y < map->height; y++) {
         const float *row = map->data + y * map->stride;
+        terrain_status status = terrain__ground_poll_row(ground, y, map->height, 0, 1);
+        if (status != TERRAIN_SUCCESS) {
+            return status;
+        }
         for (uint32_t x = 0; x < map->width; x++) {
-            *heights++ = row[x] - row[x] == 0 ? (double)row[x] / cell_size : (double)NAN;
+            heights[x] = row[x] - row[x] == 0 ? (double)row[x] / cell_size : (double)NAN;
+        }
+        heights += map->width;
+    }
+    return TERRAIN_SUCCESS;
+}
+
+/* The parts, and what part of the time each takes. */
+static const struct landform_part {
+    terrain_status (*measure)(const terrain__ground *ground, terrain_landform *land);
+    double share;
+} landform_parts[] = {
+    {landform_skewness, 0.1},
+    {terrain__landform_axis, 0.15},
+    {terrain__landform_forms, 0.2},
+    {terrain__landform_drainage, 0.5}, /* last: it raises the heights */
+};
+
+static terrain_status landform_measure(terrain__ground *ground, terrain_landform *land)
+{
+    terrain__scratchpad *pad = ground->pad;
+    const size_t cells = (size_t)ground->width * ground->height;
+    const size_t axis = terrain__landform_axis_bytes(ground->width, ground->height);
+    const size_t drainage = terrain__landform_drainage_bytes(ground->width, ground->height);
+    size_t bytes = 0;
+    terrain_status status = TERRAIN_ERROR_MEMORY;
+    if (terrain__multiply_size(cells, sizeof(double), &bytes) &&
+        terrain__scratchpad_reserve(pad, axis > drainage ? axis : drainage)) {
+        ground->heights = terrain__arena_take(ground->arena, bytes);
+    }
+    if (ground->heights != NULL) {
+        status = landform_take_heights(ground);
+    }
+    for (size_t i = 0; i < sizeof landform_parts / sizeof *landform_parts; i++) {
+        if (status == TERRAIN_SUCCESS) {
+            ground->done += ground->share;
+            ground->share = landform_parts[i].share;
+            terrain__scratchpad_reset(pad);
+            status = landform_parts[i].measure(ground, land);
         }
     }
-    land->skewness = landform_skewness(ground);
-    terrain_status status = terrain__landform_drainage(ground, land);
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain__landform_axis(ground, land);
+    return status;
+}
+
+/* In the library's float environment, with memory that lives as long. */
+static terrain_status landform_enter(terrain__reader *reader, terrain_landform *land)
+{
+    const terrain_allocator *allocator = terrain__context_allocator(reader->context);
+    terrain__arena arena = {.allocator = *allocator};
+    terrain__scratchpad pad = {.allocator = *allocator};
+    terrain__float_environment host;
+    terrain__ground ground = {.reader = reader,
+                              .host = &host,
+                              .arena = &arena,
+                              .pad = &pad,
+                              .width = reader->map->width,
+                              .height = reader->map->height,
+                              .share = 0.05};
+    terrain__float_enter(&host);
+    terrain_status status = landform_measure(&ground, land);
+    terrain__float_leave(&host);
+    terrain__arena_free(&arena);
+    terrain__scratchpad_free(&pad);
+    if (status == TERRAIN_ERROR_MEMORY) {
+        terrain__reader_fail(reader, status, "no memory for %lux%lu cells",
+                             (unsigned long)ground.width, (unsigned long)ground.height);
     }
-    return status == TERRAIN_SUCCESS ? terrain__landform_forms(ground, land) : status;
+    return status;
 }
 
 terrain_status terrain_landform_measure(terrain_context *context, const terrain_heightmap *map,
                                         terrain_landform *land)
 {
     terrain_landform full;
-    terrain_status status = terrain__context_enter(context);
+    terrain__reader reader;
+    terrain_status status = terrain__reader_enter(&reader, context, "landform_measure");
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    status = landform_check(context, map, land);
+    status = landform_check(&reader, map, land);
     if (status == TERRAIN_SUCCESS) {
-        terrain__arena arena = {.allocator = *terrain__context_allocator(context)};
-        terrain__float_environment host;
-        terrain__ground ground = {context, &host, &arena, NULL, map->width, map->height};
-        size_t bytes;
-        if (terrain__multiply_size((size_t)map->width * map->height, sizeof(double), &bytes)) {
-            ground.heights = terrain__arena_take(&arena, bytes);
-        }
-        terrain__float_enter(&host);
-        status =
-            ground.heights == NULL ? TERRAIN_ERROR_MEMORY : landform_measure(&ground, map, &full);
-        terrain__float_leave(&host);
-        terrain__arena_free(&arena);
-        if (status == TERRAIN_ERROR_MEMORY) {
-            terrain__context_fail(context, status, "landform_measure: no memory for %lux%lu cells",
-                                  (unsigned long)map->width, (unsigned long)map->height);
-        } else if (status == TERRAIN_ERROR_CANCELLED) {
-            terrain__context_fail(context, status, "landform_measure: cancelled");
-        }
+        reader.map = map;
+        status = landform_enter(&reader, &full);
     }
     if (status == TERRAIN_SUCCESS) {
         terrain__given_answer(&landform_given, land, &full);
     }
-    terrain__context_end(context, status);
-    terrain__context_leave(context);
-    return status;
+    return terrain__reader_leave(&reader, status);
 }

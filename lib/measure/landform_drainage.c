@@ -3,358 +3,719 @@
 
 /* How a terrain drains. The map is filled from its rim inwards, always from the lowest cell that is
  * reached (R. Barnes, C. Lehman, D. Mulla: Priority-flood, Computers & Geosciences 62, 2014), each
- * cell a little above the one it is reached from, so that water runs off everywhere. The order in
- * which cells are reached has each cell after the one that its water goes to. */
+ * cell a little above the one it is reached from, so that water runs off everywhere:
+ *
+ *     filled = max(height, a little above the lowest neighbour's filled)
+ *
+ * Most cells need no order: whatever is high enough above any cell that is filled keeps its height
+ * (G. Zhou, Z. Sun, S. Fu: An efficient variant of the Priority-Flood algorithm, Computers &
+ * Geosciences 90, 2016). So from each cell that is filled the water climbs at once as far as it
+ * can; only cells that it leaves with a neighbour further down wait for their turn in a heap. What
+ * is raised follows in the order in which it is raised: a queue is in order by itself. */
 
 #include <math.h>
 #include <string.h>
 
 #include "base/math.h"
+#include "measure/landform_drainage_kernels.h"
 #include "measure/landform_parts.h"
+
+/* Marks of a cell. Above them stands how many of its donors have not arrived, or ARRIVED. */
+enum {
+    DRAINING_WAITS = 1, /* for water; later those that are wet, to be found in a bowl */
+    DRAINING_EDGE = 2,  /* the first or last cell of a row or column */
+    DRAINING_RAISED = 4,
+    DRAINING_BOWL = 8,
+    DRAINING_DONOR = 16,
+    DRAINING_ARRIVED = 0xF0 /* the cell has given to its receiver */
+};
+
+/* Cells between two polls of work that goes from cell to cell. */
+enum { DRAINING_POLL = 1 << 16 };
+
+/* Cells of a bucket, in a cache line. */
+enum { DRAINING_CHUNK = 15, DRAINING_MOST_BUCKETS = 1 << 16 };
 
 #define DRAINING_NONE UINT32_MAX
 
-/* Flags of a cell. */
-enum { DRAINING_SEEN = 1, DRAINING_BOWL = 2, DRAINING_BAD = 4 };
-
-struct draining_entry {
-    double level;
-    uint32_t cell;
-    uint32_t pad;
+struct draining_chunk {
+    uint32_t cells[DRAINING_CHUNK];
+    uint32_t next;
 };
 
-/* draining_concavity keeps two numbers of each cell there. */
-_Static_assert(sizeof(struct draining_entry) >= 2 * sizeof(double), "the heap's entries");
+/* The last chunk, which is full if the count is a multiple of DRAINING_CHUNK. */
+struct draining_bucket {
+    uint32_t count, last;
+};
 
 struct draining {
-    const terrain__ground *ground;
-    size_t cells;
-    double *filled;
-    uint32_t *order; /* from the rim inwards; count of them, those that have a height */
-    size_t count;
-    uint32_t *areas; /* cells upstream, itself included */
-    uint32_t *free;  /* the upstream cells whose flow path crosses no bowl */
-    double *lengths; /* of the longest path upstream */
-    unsigned char *flags;
-    struct draining_entry *heap; /* the lowest on top; reused when the map is filled */
-    size_t heap_count;
+    terrain__draining map;
+    const struct landform_drainage_kernels *kernels;
+    uint8_t *marks;
     double relief;
+    /* The flood, in the memory of map.drained. Each cell is in one place at most at any time, so
+     * two of these can share an array, one from its end. */
+    double *heap_levels; /* the lowest on top */
+    uint32_t *heap_cells, *queue;
+    size_t heap_count, queue_first, queue_end; /* queue[-i] is the i-th of the queue */
+    /* What would come into the heap later: buckets of levels, equally wide. The heap has those
+     * that are not above `bucket`. */
+    struct draining_bucket *buckets;
+    struct draining_chunk *chunks;
+    uint32_t bucket_count, bucket;
+    uint32_t chunk_count, spare_chunk; /* those in use or spare; a list of the latter */
+    size_t held;                       /* cells in buckets */
+    double lowest, highest;            /* of all heights */
+    uint32_t *stack, *left;            /* left[-i] is the i-th that the climb left behind */
+    size_t stacked, left_count;
+    size_t reached, steps; /* cells that have been reached, and visits of cells */
 };
 
-static const double draining_steps[2] = {1, 1.4142135623730951};
+const double terrain__draining_lengths[8] = {1.4142135623730951, 1, 1.4142135623730951, 1, 1,
+                                             1.4142135623730951, 1, 1.4142135623730951};
 
-/* The neighbours of a cell by rows, fewer at the rim. Returns their number. */
-static uint32_t draining_around(const struct draining *d, uint32_t cell, uint32_t near[8],
-                                double steps[8])
+static bool draining_has_height(double height)
 {
-    const uint32_t width = d->ground->width, height = d->ground->height;
-    const uint32_t x = cell % width, y = cell / width;
-    uint32_t count = 0;
-    for (int k = 0; k < 9; k++) {
-        const uint32_t nx = x + (uint32_t)(k % 3 - 1), ny = y + (uint32_t)(k / 3 - 1);
-        if (k != 4 && nx < width && ny < height) {
-            near[count] = ny * width + nx;
-            steps[count++] = draining_steps[k % 2 == 0];
+    return height < (double)INFINITY; /* where there is none it is that, or still NaN */
+}
+
+/* ---- Neighbours ------------------------------------------------------------------------------ */
+
+/* Bits of the ways that lead to cells of the map. */
+static uint32_t draining_inside(const terrain__ground *ground, uint32_t cell)
+{
+    const uint32_t x = cell % ground->width, y = cell / ground->width;
+    return 0xFFu & ~(x == 0 ? 0x29u : 0) & ~(x + 1 == ground->width ? 0x94u : 0) &
+           ~(y == 0 ? 0x07u : 0) & ~(y + 1 == ground->height ? 0xE0u : 0);
+}
+
+/* Bits of the ways that lead to cells that wait. */
+static inline uint32_t draining_waiting(const struct draining *d, uint32_t cell)
+{
+    const uint8_t *here = d->marks + cell;
+    uint32_t waiting = 0;
+    if ((*here & DRAINING_EDGE) != 0) {
+        for (uint32_t bits = draining_inside(d->map.ground, cell); bits != 0; bits &= bits - 1) {
+            const uint32_t way = terrain__lowest_bit(bits);
+            waiting |= (here[d->map.steps[way]] & UINT32_C(1)) << way;
         }
+        return waiting;
     }
-    return count;
+    const uint8_t *north = here - d->map.ground->width, *south = here + d->map.ground->width;
+    waiting = (north[-1] & 1u) | (north[0] & 1u) << 1 | (north[1] & 1u) << 2 | (here[-1] & 1u) << 3;
+    return waiting | (here[1] & 1u) << 4 | (south[-1] & 1u) << 5 | (south[0] & 1u) << 6 |
+           (south[1] & 1u) << 7;
 }
 
 /* ---- Filling --------------------------------------------------------------------------------- */
 
-static bool draining_is_before(const struct draining_entry *a, const struct draining_entry *b)
+/* What a cell's neighbours are raised to. It grows with the level, but just below 0, down to
+ * -0.00002, it may fall by some 1e-21 from one level to the next one: its last sum is rounded to
+ * that. */
+static double draining_least(double level)
 {
-    return a->level < b->level || (a->level == b->level && a->cell < b->cell);
+    const double size = level < 0 ? -level : level;
+    return level + 1e-5 * (1 + size * 1e-3);
+}
+
+/* Heights that are above the least by as much are so from any level further down, too. */
+#define DRAINING_CERTAIN 1e-19
+
+static void draining_push_heap(struct draining *d, uint32_t cell, double level)
+{
+    size_t at = d->heap_count++;
+    while (at > 0 && level < d->heap_levels[(at - 1) / 2]) {
+        d->heap_levels[at] = d->heap_levels[(at - 1) / 2];
+        d->heap_cells[at] = d->heap_cells[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    d->heap_levels[at] = level;
+    d->heap_cells[at] = cell;
+}
+
+static void draining_hold(struct draining *d, struct draining_bucket *bucket, uint32_t cell)
+{
+    if (bucket->count % DRAINING_CHUNK == 0) {
+        uint32_t chunk = d->spare_chunk;
+        if (chunk == DRAINING_NONE) {
+            chunk = d->chunk_count++;
+        } else {
+            d->spare_chunk = d->chunks[chunk].next;
+        }
+        d->chunks[chunk].next = bucket->last;
+        bucket->last = chunk;
+    }
+    d->chunks[bucket->last].cells[bucket->count++ % DRAINING_CHUNK] = cell;
+    d->held++;
 }
 
 static void draining_push(struct draining *d, uint32_t cell, double level)
 {
-    const struct draining_entry entry = {level, cell, 0};
-    size_t at = d->heap_count++;
-    while (at > 0 && draining_is_before(&entry, &d->heap[(at - 1) / 2])) {
-        d->heap[at] = d->heap[(at - 1) / 2];
-        at = (at - 1) / 2;
+    const double most = d->bucket_count - 1;
+    const double place = (level - d->lowest) / (d->highest - d->lowest) * most;
+    const uint32_t bucket = (uint32_t)(place < most ? place : most); /* NaN: the last */
+    if (bucket <= d->bucket) {
+        draining_push_heap(d, cell, level);
+    } else {
+        draining_hold(d, &d->buckets[bucket], cell);
     }
-    d->heap[at] = entry;
-    d->filled[cell] = level;
-    d->flags[cell] |= DRAINING_SEEN;
 }
 
-static struct draining_entry draining_pop(struct draining *d)
+/* Makes sure that the heap has the lowest cell, if there is one. */
+static void draining_fill_heap(struct draining *d)
 {
-    const struct draining_entry first = d->heap[0], last = d->heap[--d->heap_count];
+    while (d->heap_count == 0 && d->held > 0) {
+        struct draining_bucket *bucket = &d->buckets[++d->bucket];
+        d->held -= bucket->count;
+        while (bucket->count > 0) {
+            struct draining_chunk *chunk = &d->chunks[bucket->last];
+            do {
+                const uint32_t cell = chunk->cells[--bucket->count % DRAINING_CHUNK];
+                draining_push_heap(d, cell, d->map.filled[cell]);
+            } while (bucket->count % DRAINING_CHUNK != 0);
+            const uint32_t next = chunk->next;
+            chunk->next = d->spare_chunk;
+            d->spare_chunk = bucket->last;
+            bucket->last = next;
+        }
+    }
+}
+
+static uint32_t draining_pop(struct draining *d)
+{
+    const uint32_t first = d->heap_cells[0];
+    const double last = d->heap_levels[--d->heap_count];
     size_t at = 0;
     for (size_t next = 1; next < d->heap_count; next = 2 * at + 1) {
-        next += next + 1 < d->heap_count && draining_is_before(&d->heap[next + 1], &d->heap[next]);
-        if (!draining_is_before(&d->heap[next], &last)) {
+        next += next + 1 < d->heap_count && d->heap_levels[next + 1] < d->heap_levels[next];
+        if (!(d->heap_levels[next] < last)) {
             break;
         }
-        d->heap[at] = d->heap[next];
+        d->heap_levels[at] = d->heap_levels[next];
+        d->heap_cells[at] = d->heap_cells[next];
         at = next;
     }
-    d->heap[at] = last;
+    d->heap_levels[at] = last;
+    d->heap_cells[at] = d->heap_cells[d->heap_count];
     return first;
 }
 
-/* Whether water leaves the map at a cell, or beside it where there is no height. */
-static bool draining_is_rim(const struct draining *d, uint32_t cell)
+/* Polls now and then. */
+static terrain_status draining_count_step(struct draining *d)
 {
-    uint32_t near[8];
-    double steps[8];
-    const uint32_t count = draining_around(d, cell, near, steps);
-    for (uint32_t i = 0; i < count; i++) {
-        if (d->ground->heights[near[i]] != d->ground->heights[near[i]]) {
-            return true;
-        }
-    }
-    return count < 8;
+    return ++d->steps % DRAINING_POLL != 0
+               ? TERRAIN_SUCCESS
+               : terrain__ground_poll(d->map.ground,
+                                      0.6 * (double)d->reached / (double)d->map.count);
 }
 
-static terrain_status draining_fill(struct draining *d)
+/* From all cells of the stack as far up as water gets without an order. */
+static terrain_status draining_climb(struct draining *d)
 {
-    const double *heights = d->ground->heights;
-    memset(d->flags, 0, d->cells);
-    for (uint32_t i = 0; i < d->cells; i++) {
-        if (heights[i] != heights[i]) {
-            d->flags[i] |= DRAINING_SEEN;
-            d->filled[i] = (double)INFINITY; /* nothing flows there */
-        } else if (draining_is_rim(d, i)) {
-            draining_push(d, i, heights[i]);
-        }
-    }
-    while (d->heap_count > 0) {
-        const struct draining_entry entry = draining_pop(d);
-        const double size = entry.level < 0 ? -entry.level : entry.level;
-        const double least = entry.level + 1e-5 * (1 + size * 1e-3);
-        uint32_t near[8];
-        double steps[8];
-        const uint32_t count = draining_around(d, entry.cell, near, steps);
-        d->order[d->count++] = entry.cell;
-        for (uint32_t i = 0; i < count; i++) {
-            if (!(d->flags[near[i]] & DRAINING_SEEN)) {
-                draining_push(d, near[i], heights[near[i]] > least ? heights[near[i]] : least);
+    double *filled = d->map.filled;
+    while (d->stacked > 0) {
+        const uint32_t cell = d->stack[--d->stacked];
+        const double high = draining_least(filled[cell]) + DRAINING_CERTAIN;
+        bool leaves = false;
+        for (uint32_t bits = draining_waiting(d, cell); bits != 0; bits &= bits - 1) {
+            const size_t other = cell + (size_t)d->map.steps[terrain__lowest_bit(bits)];
+            if (filled[other] >= high) {
+                d->marks[other] &= (uint8_t)~DRAINING_WAITS;
+                d->stack[d->stacked++] = (uint32_t)other;
+            } else {
+                leaves = true;
             }
         }
-        if (d->count % 65536 == 0 &&
-            !terrain__ground_goes_on(d->ground, 0.4 * (double)d->count / (double)d->cells)) {
-            return TERRAIN_ERROR_CANCELLED;
+        if (leaves) {
+            d->left[-(ptrdiff_t)d->left_count++] = cell;
+        }
+        d->reached++;
+        terrain_status status = draining_count_step(d);
+        if (status != TERRAIN_SUCCESS) {
+            return status;
+        }
+    }
+    while (d->left_count > 0) {
+        const uint32_t cell = d->left[-(ptrdiff_t)--d->left_count];
+        if (draining_waiting(d, cell) != 0) { /* which nobody else has reached meanwhile */
+            draining_push(d, cell, filled[cell]);
         }
     }
     return TERRAIN_SUCCESS;
 }
 
+/* From the lowest cell that is reached to all neighbours that wait. */
+static void draining_spread(struct draining *d, uint32_t cell)
+{
+    double *filled = d->map.filled;
+    const double least = draining_least(filled[cell]);
+    for (uint32_t bits = draining_waiting(d, cell); bits != 0; bits &= bits - 1) {
+        const size_t other = cell + (size_t)d->map.steps[terrain__lowest_bit(bits)];
+        d->marks[other] &= (uint8_t)~DRAINING_WAITS;
+        if (filled[other] >= least + DRAINING_CERTAIN) {
+            d->stack[d->stacked++] = (uint32_t)other;
+            continue;
+        }
+        if (!(filled[other] > least)) {
+            filled[other] = least;
+            d->marks[other] |= DRAINING_RAISED;
+        }
+        if (d->queue_first == d->queue_end ||
+            filled[other] >= filled[d->queue[-(ptrdiff_t)(d->queue_end - 1)]]) {
+            d->queue[-(ptrdiff_t)d->queue_end++] = (uint32_t)other;
+        } else {
+            draining_push(d, (uint32_t)other, filled[other]);
+        }
+    }
+}
+
+/* Finds the cells that water leaves the map at: at its edges, and beside cells without a height.
+ * They are filled to their heights. All others wait. */
+static terrain_status draining_begin(struct draining *d)
+{
+    const uint32_t width = d->map.ground->width, height = d->map.ground->height;
+    double *filled = d->map.filled;
+    bool gaps[3] = {false, false, false}; /* in the row, in that above it, in that below */
+    for (uint32_t y = 0; y < height; y++) {
+        const size_t first = (size_t)y * width;
+        terrain_status status = terrain__ground_poll_row(d->map.ground, y, height, 0, 0);
+        if (status != TERRAIN_SUCCESS) {
+            return status;
+        }
+        for (size_t row = y == 0 ? 0 : y + 1; row <= y + UINT64_C(1) && row < height; row++) {
+            size_t heights = 0;
+            for (size_t i = row * width; i < (row + 1) * width; i++) {
+                heights += draining_has_height(filled[i]);
+                d->lowest = filled[i] < d->lowest ? filled[i] : d->lowest;
+                d->highest = filled[i] > d->highest ? filled[i] : d->highest;
+            }
+            d->map.count += heights;
+            gaps[row == 0 ? 0 : 2] = heights < width;
+        }
+        const bool whole = !gaps[0] && !gaps[1] && !gaps[2];
+        memset(d->marks + first, DRAINING_WAITS, width);
+        for (uint32_t x = 0; x < width; x++) {
+            const uint32_t cell = (uint32_t)(first + x);
+            const bool edge = x == 0 || y == 0 || x + 1 == width || y + 1 == height;
+            if (whole && !edge) {
+                x = width - 2; /* to the last one */
+                continue;
+            }
+            bool rim = edge;
+            for (uint32_t bits = draining_inside(d->map.ground, cell); !rim && bits != 0;
+                 bits &= bits - 1) {
+                rim = !draining_has_height(
+                    filled[(ptrdiff_t)cell + d->map.steps[terrain__lowest_bit(bits)]]);
+            }
+            d->marks[cell] = (uint8_t)((rim ? 0 : DRAINING_WAITS) | (edge ? DRAINING_EDGE : 0));
+            if (!draining_has_height(filled[cell])) {
+                d->marks[cell] &= (uint8_t)~DRAINING_WAITS;
+                filled[cell] = (double)INFINITY; /* nothing flows there */
+            } else if (rim) {
+                d->stack[d->stacked++] = cell;
+            }
+        }
+        gaps[1] = gaps[0];
+        gaps[0] = gaps[2];
+        gaps[2] = false;
+    }
+    return TERRAIN_SUCCESS;
+}
+
+static terrain_status draining_fill(struct draining *d)
+{
+    terrain_status status = draining_begin(d);
+    memset(d->buckets, 0, d->bucket_count * sizeof *d->buckets);
+    while (status == TERRAIN_SUCCESS) {
+        status = draining_climb(d);
+        draining_fill_heap(d);
+        if (status != TERRAIN_SUCCESS || (d->queue_first == d->queue_end && d->heap_count == 0)) {
+            break;
+        }
+        const uint32_t cell =
+            d->queue_first < d->queue_end ? d->queue[-(ptrdiff_t)d->queue_first] : 0;
+        if (d->queue_first < d->queue_end &&
+            (d->heap_count == 0 || d->map.filled[cell] <= d->heap_levels[0])) {
+            d->queue_first++;
+            d->reached++;
+            draining_spread(d, cell);
+        } else {
+            draining_spread(d, draining_pop(d));
+        }
+        status = draining_count_step(d);
+    }
+    return status;
+}
+
 /* ---- Bowls ----------------------------------------------------------------------------------- */
 
-/* The height below which a share of the cells lies, between two of them by proportion. */
-static double draining_percentile(double *heights, size_t count, double share)
+/* Heights in their order, by the bits of finite floats. */
+static uint32_t draining_key(float height)
 {
-    const double at = share * (double)(count - 1);
-    const size_t index = (size_t)at;
-    const double below = terrain__landform_select(heights, count, index);
-    const double above = terrain__landform_select(heights, count, index + (index + 1 < count));
-    return below + (above - below) * (at - (double)index);
+    uint32_t bits;
+    memcpy(&bits, &height, sizeof bits);
+    return (bits & UINT32_C(0x80000000)) != 0 ? ~bits : bits | UINT32_C(0x80000000);
 }
 
-static void draining_find_relief(struct draining *d)
+static double draining_height(const struct draining *d, uint32_t key)
 {
-    double *heights = d->lengths; /* not yet needed */
-    for (size_t i = 0; i < d->count; i++) {
-        heights[i] = d->ground->heights[d->order[i]];
+    const uint32_t bits = (key & UINT32_C(0x80000000)) != 0 ? key & UINT32_C(0x7FFFFFFF) : ~key;
+    float height;
+    memcpy(&height, &bits, sizeof height);
+    return (double)height / (double)d->map.ground->reader->map->cell_size;
+}
+
+enum { RANKS = 4, RANK_DIGIT = 11 };
+
+/* Keys by their ranks among all: the upper digits first, by how many cells have each. */
+struct draining_ranks {
+    size_t ranks[RANKS]; /* among the keys with the digits that are known */
+    uint32_t keys[RANKS];
+    uint32_t (*counts)[1 << RANK_DIGIT];
+};
+
+/* At first nothing is known, and all four count the same. */
+static void draining_count_first_digits(const terrain_heightmap *map, uint32_t y, uint32_t shift,
+                                        uint32_t *counts)
+{
+    const float *row = map->data + y * map->stride;
+    for (uint32_t x = 0; x < map->width; x++) {
+        if (row[x] - row[x] == 0) {
+            counts[draining_key(row[x]) >> shift]++;
+        }
     }
-    const double high = draining_percentile(heights, d->count, 0.995);
-    d->relief = high - draining_percentile(heights, d->count, 0.005);
 }
 
-static bool draining_is_wet(const struct draining *d, uint32_t cell, double share)
+static void draining_count_digits(const terrain_heightmap *map, uint32_t y, uint32_t known,
+                                  uint32_t shift, const struct draining_ranks *ranks)
 {
-    return d->filled[cell] - d->ground->heights[cell] > share * d->relief;
+    const float *row = map->data + y * map->stride;
+    const uint32_t *keys = ranks->keys, mask = (1u << RANK_DIGIT) - 1, rest = 32 - known;
+    for (uint32_t x = 0; x < map->width; x++) {
+        const uint32_t key = draining_key(row[x]);
+        const bool found[RANKS] = {(key ^ keys[0]) >> rest == 0, (key ^ keys[1]) >> rest == 0,
+                                   (key ^ keys[2]) >> rest == 0, (key ^ keys[3]) >> rest == 0};
+        if (found[0] | found[1] | found[2] | found[3]) {
+            for (int i = 0; i < RANKS && row[x] - row[x] == 0; i++) {
+                ranks->counts[i][key >> shift & mask] += found[i];
+            }
+        }
+    }
+}
+
+static terrain_status draining_find_ranks(const struct draining *d, struct draining_ranks *ranks)
+{
+    static const uint32_t shifts[] = {21, 10, 0};
+    const terrain_heightmap *map = d->map.ground->reader->map;
+    const uint32_t height = d->map.ground->height;
+    for (uint32_t round = 0, known = 0; round < 3; known = 32 - shifts[round++]) {
+        memset(ranks->counts, 0, RANKS * sizeof *ranks->counts);
+        for (uint32_t y = 0; y < height; y++) {
+            terrain_status status =
+                terrain__ground_poll_row(d->map.ground, y, height, 0.6 + 0.02 * round, 0.02);
+            if (status != TERRAIN_SUCCESS) {
+                return status;
+            }
+            if (round == 0) {
+                draining_count_first_digits(map, y, shifts[round], ranks->counts[0]);
+            } else {
+                draining_count_digits(map, y, known, shifts[round], ranks);
+            }
+        }
+        for (int i = 1; i < RANKS && round == 0; i++) {
+            memcpy(ranks->counts[i], ranks->counts[0], sizeof *ranks->counts);
+        }
+        for (int i = 0; i < RANKS; i++) {
+            uint32_t digit = 0;
+            while (ranks->ranks[i] >= ranks->counts[i][digit]) {
+                ranks->ranks[i] -= ranks->counts[i][digit++];
+            }
+            ranks->keys[i] |= digit << shifts[round];
+        }
+    }
+    return TERRAIN_SUCCESS;
+}
+
+/* The difference of the heights below which these shares of the cells lie; each between two cells
+ * by proportion. */
+static terrain_status draining_find_relief(struct draining *d)
+{
+    static const double shares[] = {0.995, 0.005};
+    struct draining_ranks ranks = {{0}, {0}, NULL};
+    double found[2];
+    ranks.counts = terrain__arena_take(d->map.ground->arena, RANKS * sizeof *ranks.counts);
+    if (ranks.counts == NULL) {
+        return TERRAIN_ERROR_MEMORY;
+    }
+    for (int i = 0; i < 2; i++) {
+        ranks.ranks[2 * i] = (size_t)(shares[i] * (double)(d->map.count - 1));
+        ranks.ranks[2 * i + 1] = ranks.ranks[2 * i] + (ranks.ranks[2 * i] + 1 < d->map.count);
+    }
+    terrain_status status = draining_find_ranks(d, &ranks);
+    for (int i = 0; i < 2; i++) {
+        const double at = shares[i] * (double)(d->map.count - 1);
+        const double below = draining_height(d, ranks.keys[2 * i]);
+        const double above = draining_height(d, ranks.keys[2 * i + 1]);
+        found[i] = below + (above - below) * (at - (double)(size_t)at);
+    }
+    d->relief = found[0] - found[1];
+    return status;
+}
+
+/* Marks the wet cells. Returns how many are deep, and lists these. */
+static size_t draining_find_wet(struct draining *d, uint32_t y, uint32_t *deep)
+{
+    const terrain_heightmap *map = d->map.ground->reader->map;
+    const float *heights = map->data + y * map->stride;
+    const double cell_size = (double)map->cell_size;
+    const double wet = 1e-3 * d->relief, most = 0.05 * d->relief;
+    const size_t first = (size_t)y * map->width;
+    size_t count = 0;
+    for (uint32_t x = 0; x < map->width; x++) {
+        if ((d->marks[first + x] & DRAINING_RAISED) != 0) {
+            const double depth = d->map.filled[first + x] - (double)heights[x] / cell_size;
+            d->marks[first + x] |= depth > wet ? DRAINING_WAITS : 0;
+            deep[count] = (uint32_t)(first + x);
+            count += depth > most;
+        }
+    }
+    return count;
 }
 
 /* Marks the wet cells that are connected with a deep cell; each deep cell starts a walk. */
-static void draining_mark_bowls(struct draining *d)
+static terrain_status draining_mark_bowls(struct draining *d)
 {
-    uint32_t *stack = d->areas; /* not yet needed */
-    for (size_t i = 0; i < d->count; i++) {
-        size_t waiting = 0;
-        if ((d->flags[d->order[i]] & DRAINING_BOWL) || !draining_is_wet(d, d->order[i], 0.05)) {
+    const uint32_t height = d->map.ground->height;
+    uint32_t *deep = d->heap_cells;
+    size_t count = 0, walked = 0;
+    for (uint32_t y = 0; y < height; y++) {
+        terrain_status status = terrain__ground_poll_row(d->map.ground, y, height, 0.66, 0.02);
+        if (status != TERRAIN_SUCCESS) {
+            return status;
+        }
+        count += draining_find_wet(d, y, deep + count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if ((d->marks[deep[i]] & DRAINING_BOWL) != 0) {
             continue;
         }
-        d->flags[d->order[i]] |= DRAINING_BOWL;
-        for (stack[waiting++] = d->order[i]; waiting > 0;) {
-            uint32_t near[8];
-            double steps[8];
-            const uint32_t count = draining_around(d, stack[--waiting], near, steps);
-            for (uint32_t k = 0; k < count; k++) {
-                if (!(d->flags[near[k]] & DRAINING_BOWL) && draining_is_wet(d, near[k], 1e-3)) {
-                    d->flags[near[k]] |= DRAINING_BOWL;
-                    stack[waiting++] = near[k];
+        d->marks[deep[i]] ^= DRAINING_WAITS | DRAINING_BOWL;
+        for (d->stack[d->stacked++] = deep[i]; d->stacked > 0;) {
+            const uint32_t cell = d->stack[--d->stacked];
+            for (uint32_t bits = draining_waiting(d, cell); bits != 0; bits &= bits - 1) {
+                const size_t other = cell + (size_t)d->map.steps[terrain__lowest_bit(bits)];
+                d->marks[other] ^= DRAINING_WAITS | DRAINING_BOWL;
+                d->stack[d->stacked++] = (uint32_t)other;
+            }
+            if (++walked % DRAINING_POLL == 0) {
+                terrain_status status = terrain__ground_poll(
+                    d->map.ground, 0.68 + 0.04 * (double)walked / (double)d->map.count);
+                if (status != TERRAIN_SUCCESS) {
+                    return status;
                 }
             }
         }
     }
+    return TERRAIN_SUCCESS;
 }
 
 /* ---- Flow ------------------------------------------------------------------------------------ */
 
-/* The slope of the filled surface from a cell to its receiver; 0 where there is none. */
-static double draining_slope(const struct draining *d, uint32_t cell, uint32_t *receiver,
-                             double *step)
+/* The way from a cell at the map's edge. */
+static uint32_t draining_find_way(const struct draining *d, uint32_t cell)
 {
-    uint32_t near[8];
-    double steps[8], best = 0;
-    const uint32_t count = draining_around(d, cell, near, steps);
-    *receiver = DRAINING_NONE;
-    *step = 0;
-    for (uint32_t k = 0; k < count; k++) {
-        const double slope = (d->filled[cell] - d->filled[near[k]]) / steps[k];
+    const double *here = d->map.filled + cell;
+    uint32_t found = TERRAIN__DRAINED_OUT;
+    double best = 0;
+    if (!draining_has_height(*here)) {
+        return found;
+    }
+    for (uint32_t bits = draining_inside(d->map.ground, cell); bits != 0; bits &= bits - 1) {
+        const uint32_t way = terrain__lowest_bit(bits);
+        const double slope = (*here - here[d->map.steps[way]]) / terrain__draining_lengths[way];
         if (slope > best) {
             best = slope;
-            *receiver = near[k];
-            *step = steps[k];
+            found = way;
         }
     }
-    return best;
+    return found;
 }
 
-static void draining_flow(struct draining *d, terrain_landform *land)
+static uint32_t draining_count_donors(const struct draining *d, uint32_t cell)
 {
-    size_t bad = 0;
-    uint32_t most = 0;
-    for (size_t i = 0; i < d->count; i++) {
-        const uint32_t cell = d->order[i];
-        uint32_t receiver;
-        double step;
-        draining_slope(d, cell, &receiver, &step);
-        if ((d->flags[cell] & DRAINING_BOWL) ||
-            (receiver != DRAINING_NONE && (d->flags[receiver] & DRAINING_BAD))) {
-            d->flags[cell] |= DRAINING_BAD;
-            bad++;
-        }
+    uint32_t count = 0;
+    for (uint32_t bits = draining_inside(d->map.ground, cell); bits != 0; bits &= bits - 1) {
+        const uint32_t way = terrain__lowest_bit(bits);
+        count += d->map.ways[(ptrdiff_t)cell + d->map.steps[way]] == 7 - way;
     }
-    for (size_t i = 0; i < d->cells; i++) {
-        d->areas[i] = d->free[i] = 1;
-        d->lengths[i] = 0;
-    }
-    for (size_t i = d->count; i-- > 0;) {
-        const uint32_t cell = d->order[i];
-        uint32_t receiver;
-        double step;
-        draining_slope(d, cell, &receiver, &step);
-        most = d->free[cell] > most ? d->free[cell] : most;
-        if (receiver != DRAINING_NONE) {
-            const double length = d->lengths[cell] + step;
-            d->areas[receiver] += d->areas[cell];
-            d->lengths[receiver] = length > d->lengths[receiver] ? length : d->lengths[receiver];
-            d->free[receiver] += d->flags[cell] & DRAINING_BOWL ? 0 : d->free[cell];
-        }
-    }
-    land->undrained = (double)bad / (double)d->count;
-    land->trunk = (double)most / (double)d->count;
+    return count;
 }
 
-/* ---- Laws ------------------------------------------------------------------------------------ */
-
-enum { LAWS_LEAST_AREA = 50, LAWS_CLASSES = 11, LAWS_LEAST_CELLS = 20 };
-
-#define LAWS_LEAST_SLOPE 1e-4
-
-static double draining_hack(const struct draining *d)
+static void draining_ways_task(terrain__call *call, uint32_t index)
 {
-    terrain__line line = {0};
-    for (size_t i = 0; i < d->count; i++) {
-        const uint32_t cell = d->order[i];
-        if (d->areas[cell] > LAWS_LEAST_AREA && d->lengths[cell] > 0) {
-            terrain__line_add(&line, terrain__log(d->areas[cell]), terrain__log(d->lengths[cell]));
+    const terrain__ground_rows *rows = call->job;
+    const struct draining *d = rows->part;
+    const uint32_t width = rows->ground->width, height = rows->ground->height;
+    for (uint32_t row = terrain__band_begin(&rows->bands, index);
+         row < terrain__band_end(&rows->bands, index); row++) {
+        const uint32_t y = rows->first + row;
+        const size_t first = (size_t)y * width;
+        const bool inside = y > 0 && y + 1 < height && width > 2;
+        if (inside) {
+            d->kernels->ways(d->map.ways + first + 1, d->map.filled + first + 1, width, width - 2);
+        }
+        for (uint32_t x = 0; x < width; x += inside ? width - 1 : 1) {
+            d->map.ways[first + x] = (uint8_t)draining_find_way(d, (uint32_t)first + x);
         }
     }
-    return line.count > LAWS_LEAST_AREA ? terrain__line_slope(&line) : (double)NAN;
 }
 
-/* The logarithms of area and slope of a cell. False if it is not one of those that count. */
-static bool draining_point(const struct draining *d, uint32_t cell, double *area, double *slope)
+/* Counts the donors, and begins with what each cell gives by itself. */
+static void draining_donors_task(terrain__call *call, uint32_t index)
 {
-    uint32_t receiver;
-    double step;
-    if (d->areas[cell] <= LAWS_LEAST_AREA || 20.0 * d->areas[cell] >= (double)d->count) {
-        return false;
-    }
-    *slope = draining_slope(d, cell, &receiver, &step);
-    if (*slope <= LAWS_LEAST_SLOPE) {
-        return false;
-    }
-    *area = terrain__log(d->areas[cell]);
-    *slope = terrain__log(*slope);
-    return true;
-}
-
-static double draining_concavity(struct draining *d)
-{
-    double *slopes = d->lengths; /* no longer needed */
-    double low = (double)INFINITY, high = -(double)INFINITY;
-    double *found = (double *)(void *)d->heap; /* pairs of area and slope */
-    size_t count = 0;
-    terrain__line line = {0};
-    for (size_t i = 0; i < d->count; i++) {
-        double area, slope;
-        if (draining_point(d, d->order[i], &area, &slope)) {
-            low = area < low ? area : low;
-            high = area > high ? area : high;
-            found[2 * count] = area;
-            found[2 * count++ + 1] = slope;
+    const terrain__ground_rows *rows = call->job;
+    const struct draining *d = rows->part;
+    const uint32_t width = rows->ground->width, height = rows->ground->height;
+    const terrain__drained alone = {.flow = {0, 1, 1}};
+    for (uint32_t row = terrain__band_begin(&rows->bands, index);
+         row < terrain__band_end(&rows->bands, index); row++) {
+        const uint32_t y = rows->first + row;
+        const size_t first = (size_t)y * width;
+        const bool inside = y > 0 && y + 1 < height && width > 2;
+        if (inside) {
+            d->kernels->donors(d->marks + first + 1, d->map.ways + first + 1, width, width - 2);
+        }
+        for (uint32_t x = 0; x < width; x += inside ? width - 1 : 1) {
+            d->marks[first + x] |=
+                (uint8_t)(draining_count_donors(d, (uint32_t)first + x) * DRAINING_DONOR);
+        }
+        for (uint32_t x = 0; x < width; x++) {
+            d->map.drained[first + x] = alone;
         }
     }
-    for (int k = 0; k < LAWS_CLASSES && count > 0; k++) {
-        const double begin = low + (high - low) * k / LAWS_CLASSES;
-        const double end = low + (high - low) * (k + 1) / LAWS_CLASSES;
-        size_t members = 0;
-        for (size_t i = 0; i < count; i++) {
-            if (found[2 * i] >= begin && found[2 * i] < end) {
-                slopes[members++] = found[2 * i + 1];
+}
+
+/* What comes out of the map's rivers. */
+struct draining_sums {
+    uint32_t most;  /* the largest area without what flows through bowls */
+    size_t drained; /* cells whose water comes to the rim by no bowl */
+};
+
+/* Down from a cell whose donors have all arrived, as long as it is the last one to arrive. */
+static void draining_walk(struct draining *d, uint32_t cell, struct draining_sums *sums)
+{
+    for (;;) {
+        const terrain__drained *here = &d->map.drained[cell];
+        const uint32_t way = d->map.ways[cell];
+        const uint32_t free = (d->marks[cell] & DRAINING_BOWL) != 0 ? 0 : here->flow.free;
+        d->marks[cell] |= DRAINING_ARRIVED;
+        sums->most = here->flow.free > sums->most ? here->flow.free : sums->most;
+        d->map.large += here->flow.area > TERRAIN__DRAINED_LEAST;
+        if (way == TERRAIN__DRAINED_OUT) {
+            sums->drained += free;
+            return;
+        }
+        cell = (uint32_t)((ptrdiff_t)cell + d->map.steps[way]);
+        terrain__drained *next = &d->map.drained[cell];
+        const double length = here->flow.length + terrain__draining_lengths[way];
+        next->flow.length = length > next->flow.length ? length : next->flow.length;
+        next->flow.area += here->flow.area;
+        next->flow.free += free;
+        d->marks[cell] = (uint8_t)(d->marks[cell] - DRAINING_DONOR);
+        if (d->marks[cell] >= DRAINING_DONOR) {
+            return;
+        }
+    }
+}
+
+static terrain_status draining_flow(struct draining *d, terrain_landform *land)
+{
+    const terrain__ground *ground = d->map.ground;
+    const uint32_t width = ground->width, height = ground->height;
+    struct draining_sums sums = {0, 0};
+    terrain_status status =
+        terrain__ground_run_rows(ground, d, 0, height, 0.72, 0.02, draining_ways_task);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__ground_run_rows(ground, d, 0, height, 0.74, 0.04, draining_donors_task);
+    }
+    for (uint32_t y = 0; y < height && status == TERRAIN_SUCCESS; y++) {
+        const size_t first = (size_t)y * width;
+        for (uint32_t x = 0; x < width; x++) {
+            if (d->marks[first + x] < DRAINING_DONOR &&
+                draining_has_height(d->map.filled[first + x])) {
+                draining_walk(d, (uint32_t)first + x, &sums);
             }
         }
-        if (members > LAWS_LEAST_CELLS) {
-            const double lower = terrain__landform_select(slopes, members, (members - 1) / 2);
-            const double upper = terrain__landform_select(slopes, members, members / 2);
-            terrain__line_add(&line, 0.5 * (begin + end), 0.5 * (lower + upper));
-        }
+        status = terrain__ground_poll_row(ground, y, height, 0.78, 0.12);
     }
-    return line.count > 3 ? 0 - terrain__line_slope(&line) : (double)NAN;
+    land->undrained = (double)(d->map.count - sums.drained) / (double)d->map.count;
+    land->trunk = (double)sums.most / (double)d->map.count;
+    return status;
 }
 
 /* ---- All of it ------------------------------------------------------------------------------- */
 
-static bool draining_allocate(struct draining *d)
+/* One block for all: the flood's arrays are as large as what is drained needs later. */
+static bool draining_take(struct draining *d)
 {
-    terrain__arena *arena = d->ground->arena;
-    const size_t n = d->cells;
-    if (n > SIZE_MAX / sizeof *d->heap) {
+    terrain__scratchpad *pad = d->map.ground->pad;
+    const size_t n = d->map.cells;
+    size_t bytes;
+    _Static_assert(sizeof(terrain__drained) == sizeof(double) + 2 * sizeof(uint32_t), "the flood");
+    if (!terrain__multiply_size(n, sizeof *d->map.drained, &bytes)) {
         return false;
     }
-    d->filled = terrain__arena_take(arena, n * sizeof *d->filled);
-    d->order = terrain__arena_take(arena, n * sizeof *d->order);
-    d->areas = terrain__arena_take(arena, n * sizeof *d->areas);
-    d->free = terrain__arena_take(arena, n * sizeof *d->free);
-    d->lengths = terrain__arena_take(arena, n * sizeof *d->lengths);
-    d->flags = terrain__arena_take(arena, n);
-    d->heap = terrain__arena_take(arena, n * sizeof *d->heap);
-    return d->filled != NULL && d->order != NULL && d->areas != NULL && d->free != NULL &&
-           d->lengths != NULL && d->flags != NULL && d->heap != NULL;
+    d->map.drained = terrain__scratchpad_take(pad, bytes);
+    d->map.ways = terrain__scratchpad_take(pad, n);
+    d->marks = terrain__scratchpad_take(pad, n);
+    d->bucket_count =
+        (uint32_t)(n / 64 < DRAINING_MOST_BUCKETS ? n / 64 + 1 : DRAINING_MOST_BUCKETS);
+    d->buckets = terrain__scratchpad_take(pad, d->bucket_count * sizeof *d->buckets);
+    d->chunks =
+        terrain__scratchpad_take(pad, (n / DRAINING_CHUNK + d->bucket_count) * sizeof *d->chunks);
+    if (!terrain__scratchpad_fits(pad)) {
+        return false;
+    }
+    d->heap_levels = (double *)(void *)d->map.drained;
+    d->heap_cells = (uint32_t *)(void *)(d->heap_levels + n);
+    d->queue = d->heap_cells + n - 1;
+    d->stack = d->heap_cells + n;
+    d->left = d->stack + n - 1;
+    return true;
+}
+
+size_t terrain__landform_drainage_bytes(uint32_t width, uint32_t height)
+{
+    terrain__scratchpad pad = {.size = 0};
+    struct draining d = {.map = {.cells = (size_t)width * height}};
+    terrain__ground ground = {.pad = &pad};
+    d.map.ground = &ground;
+    (void)draining_take(&d);
+    return terrain__scratchpad_block(&pad);
 }
 
 terrain_status terrain__landform_drainage(const terrain__ground *ground, terrain_landform *land)
 {
-    struct draining d = {.ground = ground, .cells = (size_t)ground->width * ground->height};
+    const ptrdiff_t width = ground->width;
+    struct draining d = {
+        .map = {.ground = ground,
+                .cells = (size_t)ground->width * ground->height,
+                .filled = ground->heights,
+                .steps = {-width - 1, -width, -width + 1, -1, 1, width - 1, width, width + 1}},
+        .kernels = terrain__landform_drainage_kernels(terrain_context_isa(ground->reader->context)),
+        .spare_chunk = DRAINING_NONE,
+        .lowest = (double)INFINITY,
+        .highest = -(double)INFINITY};
     land->undrained = land->trunk = land->hack = land->concavity = (double)NAN;
-    if (!draining_allocate(&d)) {
+    if (!draining_take(&d)) {
         return TERRAIN_ERROR_MEMORY;
     }
     terrain_status status = draining_fill(&d);
-    if (status == TERRAIN_SUCCESS && d.count > 0) {
-        draining_find_relief(&d);
-        draining_mark_bowls(&d);
-        draining_flow(&d, land);
-        land->hack = draining_hack(&d);
-        land->concavity = draining_concavity(&d);
+    if (status == TERRAIN_SUCCESS && d.map.count > 0) {
+        status = draining_find_relief(&d);
+        status = status == TERRAIN_SUCCESS ? draining_mark_bowls(&d) : status;
+        status = status == TERRAIN_SUCCESS ? draining_flow(&d, land) : status;
+        status = status == TERRAIN_SUCCESS ? terrain__landform_laws(&d.map, land) : status;
     }
     return status;
 }

@@ -84,6 +84,7 @@
  *   vd_load_floats(from)           VEC_LONGS floats
  *   vf_from_doubles(v)             VEC_LANES / VEC_LONGS vectors, rounded to nearest
  *   vd_from_long                   the bits as int64_t, rounded to nearest
+ *   vd_min, vd_max                 like vf_min, vf_max
  *   vd_pick(which, zero, one)      which[i] == 0 ? zero[i] : one[i], which[i] is 0 or 1 */
 
 #ifndef TERRAIN_VECTOR_VEC_H

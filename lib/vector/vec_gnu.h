@@ -186,6 +186,16 @@ static inline vdouble vd_from_long(vlong v)
     return (vdouble){(double)(int64_t)v[0], (double)(int64_t)v[1]};
 }
 
+static inline vdouble vd_min(vdouble a, vdouble b)
+{
+    return (vdouble){a[0] < b[0] ? a[0] : b[0], a[1] < b[1] ? a[1] : b[1]};
+}
+
+static inline vdouble vd_max(vdouble a, vdouble b)
+{
+    return (vdouble){a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1]};
+}
+
 static inline vdouble vd_pick(const int32_t *which, vdouble zero, vdouble one)
 {
     return (vdouble){which[0] == 0 ? zero[0] : one[0], which[1] == 0 ? zero[1] : one[1]};

@@ -9,6 +9,16 @@ static inline vdouble vd_load_floats(const float *from)
     return (vdouble)_mm256_cvtps_pd(_mm_loadu_ps(from));
 }
 
+static inline vdouble vd_min(vdouble a, vdouble b)
+{
+    return (vdouble)_mm256_min_pd((__m256d)a, (__m256d)b);
+}
+
+static inline vdouble vd_max(vdouble a, vdouble b)
+{
+    return (vdouble)_mm256_max_pd((__m256d)a, (__m256d)b);
+}
+
 static inline vdouble vd_pick(const int32_t *which, vdouble zero, vdouble one)
 {
     __m128i words = _mm_loadu_si128((const __m128i *)(const void *)which);

@@ -231,6 +231,16 @@ static inline vdouble vd_from_long(vlong v)
     return vcvtq_f64_s64((int64x2_t)v);
 }
 
+static inline vdouble vd_min(vdouble a, vdouble b)
+{
+    return vbslq_f64(vcltq_f64(a, b), a, b);
+}
+
+static inline vdouble vd_max(vdouble a, vdouble b)
+{
+    return vbslq_f64(vcgtq_f64(a, b), a, b);
+}
+
 static inline vdouble vd_pick(const int32_t *which, vdouble zero, vdouble one)
 {
     vlong mask = -vmovl_u32(vld1_u32((const uint32_t *)which));

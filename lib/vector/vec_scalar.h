@@ -172,6 +172,16 @@ static inline vdouble vd_from_long(vlong v)
     return (double)(int64_t)v;
 }
 
+static inline vdouble vd_min(vdouble a, vdouble b)
+{
+    return a < b ? a : b;
+}
+
+static inline vdouble vd_max(vdouble a, vdouble b)
+{
+    return a > b ? a : b;
+}
+
 static inline vdouble vd_pick(const int32_t *which, vdouble zero, vdouble one)
 {
     return *which == 0 ? zero : one;

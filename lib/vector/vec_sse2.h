@@ -215,6 +215,16 @@ static inline vdouble vd_from_long(vlong v)
     return ((vdouble)high - (vdouble)surplus) + (vdouble)low;
 }
 
+static inline vdouble vd_min(vdouble a, vdouble b)
+{
+    return (vdouble)_mm_min_pd((__m128d)a, (__m128d)b);
+}
+
+static inline vdouble vd_max(vdouble a, vdouble b)
+{
+    return (vdouble)_mm_max_pd((__m128d)a, (__m128d)b);
+}
+
 static inline vdouble vd_pick(const int32_t *which, vdouble zero, vdouble one)
 {
     __m128i words = _mm_loadl_epi64((const __m128i *)(const void *)which);

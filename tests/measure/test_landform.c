@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/landform_reference.h"
 #include "support/check.h"
 #include "support/hosts.h"
 #include "support/maps.h"
@@ -132,6 +133,116 @@ static void test_same_bits(void **state)
         hash = (hash ^ bits) * UINT64_C(0x100000001B3);
     }
     assert_int_equal(hash, UINT64_C(0xB3BA93D844830174));
+    terrain_heightmap_destroy(map);
+}
+
+/* Whether all figures have the same bits, or are NaN. */
+static bool same_figures(const terrain_landform *a, const terrain_landform *b)
+{
+    const double *x = &a->undrained, *y = &b->undrained;
+    bool same = true;
+    for (; x <= &a->forms_distance; x++, y++) {
+        same = same && (memcmp(x, y, sizeof *x) == 0 || (isnan(*x) && isnan(*y)));
+    }
+    return same;
+}
+
+/* Land of some kind, to try what the ways to the same figures differ in. */
+static terrain_heightmap *land_of_kind(uint32_t kind, uint32_t width, uint32_t height)
+{
+    terrain_heightmap *map = kind % 3 == 0 ? test_map_of_size(width, height, 1)
+                                           : made_land(width, height, kind % 3 / 64.0);
+    for (uint32_t i = 0; i < width * height; i++) {
+        float *cell = test_cell(map, i % width, i / width);
+        if (kind == 0) {
+            *cell = *cell < 0 ? 0 : *cell; /* level seas */
+        } else if (kind == 1 || kind == 3) {
+            *cell = floorf(*cell / 4); /* steps */
+        } else if (kind == 5) {
+            *cell = -*cell * 1e-7f; /* so low that the least rise decides */
+        } else if (kind == 6) {
+            *cell = *cell * 1e30f;
+        } else if (kind == 7) {
+            *cell = (float)(i % 3 + i / width % 3 * 2 % 3); /* cells around cells */
+        } else if (kind == 8) {
+            *cell = 7;
+        }
+    }
+    if (kind == 2) {
+        test_sprinkle(map, 5, 400);
+    }
+    terrain_heightmap_set_cell_size(map, kind % 2 == 0 ? 1 : 0.3f);
+    return map;
+}
+
+static void test_the_plain_way(void **state)
+{
+    /* Figures that depend on how they are computed: the order of sums, what the flood reaches
+     * first, the instruction set, who runs the tasks. */
+    static const uint32_t sizes[][2] = {{1, 1},   {1, 130}, {3, 2},     {40, 90},  {41, 41},
+                                        {64, 66}, {97, 70}, {130, 111}, {300, 157}};
+    (void)state;
+    for (uint32_t kind = 0; kind < 10; kind++) {
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            terrain_heightmap *map = land_of_kind(kind, sizes[i][0], sizes[i][1]);
+            terrain_landform wanted, land;
+            landform_reference(map, &wanted);
+            for (uint32_t isa = 0; isa < test_isa_count(); isa++) {
+                test_runner runner = {.kind = (int)((kind + isa + i) % TEST_RUN_KINDS), .seed = 5};
+                terrain_context *context = test_context(test_isa_at(isa), &runner, NULL, NULL);
+                terrain_landform_init(&land, sizeof land);
+                assert_int_equal(terrain_landform_measure(context, map, &land), TERRAIN_SUCCESS);
+                assert_true(same_figures(&land, &wanted));
+                terrain_context_destroy(context);
+            }
+            land = measured(map);
+            assert_true(same_figures(&land, &wanted));
+            terrain_heightmap_destroy(map);
+        }
+    }
+}
+
+static void test_polling(void **state)
+{
+    /* Seconds without a report, and calls that go on after a cancel, or leave half of an answer. Of
+     * the work that goes from cell to cell 65536 are done between two reports, of that along rows
+     * about a million; a map of 600 by 1100 cells is polled at least once in each of its steps. */
+    terrain_heightmap *map = land_of_kind(4, 600, 1100);
+    terrain_landform wanted = measured(map), land, before;
+    test_progress whole = {0};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &whole);
+    (void)state;
+    terrain_landform_init(&before, sizeof before);
+    land = before;
+    assert_int_equal(terrain_landform_measure(context, map, &land), TERRAIN_SUCCESS);
+    assert_true(same_figures(&land, &wanted));
+    assert_int_equal(whole.faults, 0);
+    assert_int_equal(whole.ends, 1);
+    assert_true(whole.reports > 600 * 1100 / 65536 + 40);
+    terrain_context_destroy(context);
+    for (uint64_t at = 1; at < whole.reports; at += 1 + at / 3) {
+        test_progress progress = {.cancel_at = at};
+        context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &progress);
+        land = before;
+        assert_int_equal(terrain_landform_measure(context, map, &land), TERRAIN_ERROR_CANCELLED);
+        assert_int_equal(progress.reports, at);
+        assert_memory_equal(&land, &before, sizeof land);
+        assert_string_equal(terrain_context_message(context), "landform_measure: cancelled");
+        terrain_context_destroy(context);
+    }
+    for (int kind = TEST_RUN_FAIL; kind <= TEST_RUN_CANCEL; kind++) {
+        for (uint64_t limit = 1; limit < 200; limit *= 3) {
+            test_runner runner = {.kind = kind, .limit = limit};
+            context = test_context(TERRAIN_ISA_BEST, &runner, NULL, NULL);
+            runner.context = context;
+            land = before;
+            assert_int_equal(terrain_landform_measure(context, map, &land),
+                             kind == TEST_RUN_CANCEL ? TERRAIN_ERROR_CANCELLED
+                                                     : TERRAIN_ERROR_RUNNER);
+            assert_memory_equal(&land, &before, sizeof land);
+            terrain_context_destroy(context);
+        }
+    }
     terrain_heightmap_destroy(map);
 }
 
@@ -333,6 +444,7 @@ int main(void)
         cmocka_unit_test(test_shapes),          cmocka_unit_test(test_no_data),
         cmocka_unit_test(test_units_and_turns), cmocka_unit_test(test_failures),
         cmocka_unit_test(test_relief),          cmocka_unit_test(test_fewest_cells),
+        cmocka_unit_test(test_the_plain_way),   cmocka_unit_test(test_polling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

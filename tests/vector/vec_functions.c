@@ -315,6 +315,8 @@ static void longs(struct vec_test_words *words, const struct vec_test_numbers *f
         PUT_DOUBLE(vd_from_long, vd_from_long(v));
         PUT_DOUBLE(vd_store, some);
         PUT_DOUBLE(vd_pick, vd_pick(from->which + at, some, vd_set(3)));
+        PUT_DOUBLE(vd_min, vd_min(some, others));
+        PUT_DOUBLE(vd_max, vd_max(some, others));
         PUT_DOUBLE(vd_over, some / others * vd_set(3) + others);
     }
     for (size_t first = 0; first < VEC_TEST_CELLS; first += VEC_LANES) {

@@ -46,8 +46,8 @@ struct vec_test_numbers {
         of(vm_bits), of(vi_select), of(vi_min), of(vi_max), of(vi_least), of(vi_scan),             \
         of(vu_plus), of(vu_minus), of(vu_times), of(vu_and), of(vu_or), of(vu_xor), of(vu_up),     \
         of(vu_down), of(vi_down), of(vl_store), of(vl_plus), of(vl_set), of(vd_load_floats),       \
-        of(vd_from_long), of(vd_store), of(vd_pick), of(vd_over), of(vl_scan),                     \
-        of(vi_least_beside), of(vu_count)
+        of(vd_from_long), of(vd_store), of(vd_pick), of(vd_over), of(vd_min), of(vd_max),          \
+        of(vl_scan), of(vi_least_beside), of(vu_count)
 
 #define VEC_TEST_ENUM(name) VEC_TEST_##name
 enum {
