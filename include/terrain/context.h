@@ -48,10 +48,10 @@ typedef struct terrain_runner {
     int32_t (*run)(void *user, uint32_t count, void (*task)(void *job, uint32_t index), void *job);
 } terrain_runner;
 
-/** Called on the calling thread between the passes of long calls, and between that thread's tasks of
- * a pass that is long itself, with the fraction done so far, which never falls, and with 1 when a
- * call has succeeded. If report returns nonzero the call is
- * cancelled; at 1 that may be too late. report must not use the context. */
+/** Called on the calling thread between the passes of long calls, and between that thread's tasks
+ * of a pass that is long itself, with the fraction done so far, which never falls, and with 1 when
+ * a call has succeeded. If report returns nonzero the call is cancelled; at 1 that may be too late.
+ * report must not use the context. */
 typedef struct terrain_progress {
     void *user;
     int32_t (*report)(void *user, double fraction);

@@ -263,8 +263,8 @@ static void test_passes(void **state)
     test_call_destroy(&call);
 }
 
-/* A call that is one long pass, of many tasks: on the calling thread alone, it reports after each, and
- * may be cancelled there; so it may on a pool, where other threads report nothing. */
+/* A call that is one long pass, of many tasks: on the calling thread alone, it reports after each,
+ * and may be cancelled there; so it may on a pool, where other threads report nothing. */
 static void test_long_pass(void **state)
 {
     enum { WIDTH = 2400, HEIGHT = 2200, TASKS = 35 };
