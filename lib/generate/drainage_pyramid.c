@@ -22,7 +22,9 @@
 
 /* ---- Windows and memory ---------------------------------------------------------------------- */
 
-/* How many cells around it the steps of a wanted cell read. */
+/* How many cells around it the steps of a wanted cell read. The sea spreads before refining, and is
+ * right from 2 + DRAINAGE_SEA_STEPS cells off the rim on, not from 2: refining spoils as many cells
+ * more. */
 static uint32_t drainage_reach_of(const struct drainage_steps *s, uint32_t level)
 {
     const uint32_t sea =
