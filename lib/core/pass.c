@@ -19,7 +19,7 @@ struct pass {
     terrain__thread_id caller;
     atomic_uint_least64_t claimed; /* a bit a task */
     atomic_uint_least64_t done;
-    atomic_uint_least32_t ended; /* how many are done */
+    atomic_uint_least64_t ended; /* how many are done */
     atomic_bool refused;         /* a report has cancelled the call */
 };
 
@@ -54,7 +54,8 @@ static void pass_task(void *job, uint32_t index)
     }
     terrain__float_enter(&host);
     pass->task(pass->call, index);
-    const uint32_t ended = atomic_fetch_add_explicit(&pass->ended, 1, memory_order_relaxed) + 1;
+    const uint64_t before = atomic_fetch_add_explicit(&pass->ended, 1, memory_order_relaxed);
+    const uint32_t ended = (uint32_t)before + 1;
     if (pass->reports && ended < pass->count) {
         share = pass_share(pass->call, ended, pass->count);
     }
