@@ -4,6 +4,7 @@
 /* One run of the tasks of a call, on this thread or by the host's runner. */
 
 #include "base/float_environment.h"
+#include "base/math.h"
 #include "base/thread.h"
 #include "core/call.h"
 #include "core/context.h"
@@ -19,8 +20,7 @@ struct pass {
     terrain__thread_id caller;
     atomic_uint_least64_t claimed; /* a bit a task */
     atomic_uint_least64_t done;
-    atomic_uint_least64_t ended; /* how many are done */
-    atomic_bool refused;         /* a report has cancelled the call */
+    atomic_bool refused; /* a report has cancelled the call */
 };
 
 /* The share of the call that is done when so many tasks of its last pass are. That counts as all
@@ -54,13 +54,12 @@ static void pass_task(void *job, uint32_t index)
     }
     terrain__float_enter(&host);
     pass->task(pass->call, index);
-    const uint64_t before = atomic_fetch_add_explicit(&pass->ended, 1, memory_order_relaxed);
-    const uint32_t ended = (uint32_t)before + 1;
+    const uint64_t done = atomic_fetch_or_explicit(&pass->done, bit, memory_order_release) | bit;
+    const uint32_t ended = terrain__count_bits(done);
     if (pass->reports && ended < pass->count) {
         share = pass_share(pass->call, ended, pass->count);
     }
     terrain__float_leave(&host);
-    atomic_fetch_or_explicit(&pass->done, bit, memory_order_release);
     if (share < 1 && terrain__thread_equal(terrain__thread_self(), pass->caller) &&
         !terrain__context_report(pass->call->context, share)) {
         atomic_store_explicit(&pass->refused, true, memory_order_relaxed);
@@ -104,7 +103,6 @@ terrain_status terrain__pass_run(terrain__call *call, uint32_t count, terrain__t
     pass.caller = terrain__thread_self();
     atomic_init(&pass.claimed, 0);
     atomic_init(&pass.done, 0);
-    atomic_init(&pass.ended, 0);
     atomic_init(&pass.refused, false);
     if (context == NULL || context->runner.run == NULL || count <= 1) {
         return pass_run_here(&pass);

@@ -19,8 +19,11 @@
 
 enum {
     DRAINAGE_TASKS = 16,
-    DRAINAGE_MOST_WEIGHT = 1 << 20, /* tiles that progress counts */
-    DRAINAGE_SHARED = 4             /* from this level on, all tiles of a call share levels */
+    DRAINAGE_SHARED = 4, /* from this level on, all tiles of a call share levels */
+    /* To progress, a tile is as many passes over the levels that all share; of at most so many
+     * tiles. */
+    DRAINAGE_TILE_PASSES = 8,
+    DRAINAGE_COUNTED = 1 << 20
 };
 
 /* ---- Windows --------------------------------------------------------------------------------- */
@@ -283,9 +286,9 @@ uint32_t terrain__drainage_tile_passes(const terrain__call *call)
 {
     const struct drainage_job *job = call->job;
     struct drainage_pyramid pyramid;
-    if (job->tiles > 1) { /* each takes longer than passes over the levels that they share */
-        return job->tiles < DRAINAGE_MOST_WEIGHT ? 8 * (uint32_t)job->tiles
-                                                 : 8 * DRAINAGE_MOST_WEIGHT;
+    if (job->tiles > 1) {
+        const uint64_t counted = job->tiles < DRAINAGE_COUNTED ? job->tiles : DRAINAGE_COUNTED;
+        return DRAINAGE_TILE_PASSES * (uint32_t)counted;
     }
     drainage_tile(call, job, 0, &pyramid);
     return terrain__drainage_pyramid_passes(&pyramid) + 1;

@@ -107,7 +107,8 @@ void *terrain__drainage_scratch(terrain__call *call, uint64_t count, size_t size
 void terrain__drainage_prepare_tiles(terrain__call *call, uint32_t own, uint32_t level);
 /* Adds the caller's coarse maps to the plan; they take the place of noise. */
 void terrain__drainage_take_maps(const terrain__call *call);
-/* How many passes terrain__drainage_run_tiles makes; after terrain__drainage_prepare_tiles. */
+/* How many passes terrain__drainage_run_tiles makes, as terrain__expect_passes counts them; after
+ * terrain__drainage_prepare_tiles. */
 uint32_t terrain__drainage_tile_passes(const terrain__call *call);
 /* Makes all tiles from job->coarse and writes them by `put`. */
 terrain_status terrain__drainage_run_tiles(terrain__call *call, terrain__drainage_put_made *put);

@@ -259,8 +259,8 @@ struct drainage_corner_row {
     const uint8_t *open;
     const float *discharge;
     const uint32_t *bits;  /* random */
-    float large;           /* of more discharge than this… */
-    int32_t share, seldom; /* …go so often; else as often as `share` says: times 2^-24 */
+    float large;           /* the discharge above which a river is large */
+    int32_t share, seldom; /* how many do, and of large ones: times 2^-24 */
 };
 
 struct drainage_refine_kernels {
