@@ -6,7 +6,8 @@
     site.py FOLDER
 
 FOLDER/site is the site, FOLDER/pages what it is made of: pages lie as in the repository, so that links
-between them hold, and each header becomes a page. MkDocs makes it, and fails if a link leads nowhere.
+between them hold, and each header becomes a page. MkDocs makes it, and fails if a link leads nowhere. The
+playground is part of it where bindings/javascript/build.py has made the library for it.
 """
 
 import json
@@ -18,6 +19,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 VERBS = ("generate", "erode", "blur", "shape", "combine", "analyze", "stitch")
+PLAYGROUND = "bindings/javascript/playground/index.html"
 COMMENT = re.compile(r"/\*+(.*?)\*/", re.DOTALL)
 DECLARED = re.compile(r"\b(?:typedef (?:struct|union|enum) )?(terrain_\w+|TERRAIN_\w+)\b")
 # Links to what is part of the repository, not of the site.
@@ -114,13 +116,22 @@ def copy_headers(pages):
     (folder / "README.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def copy_playground(pages):
+    """The page, and the package that it loads; the recipes are there already. Whether there is one."""
+    package = ROOT / "bindings/javascript"
+    for name in ("dist", "src", "playground") if (package / "dist/terrain.wasm").exists() else ():
+        shutil.copytree(package / name, pages / "bindings/javascript" / name)
+    return (pages / PLAYGROUND).exists()
+
+
 def navigation(pages):
     manual = re.findall(r"^\d+\. \[[^\]]+\]\((\w+\.md)\)", (ROOT / "docs/README.md").read_text(encoding="utf-8"), re.MULTILINE)
     others = sorted(path.name for path in (ROOT / "docs").glob("*.md") if path.name not in [*manual, "README.md"])
     operations = sorted(path.name for path in (ROOT / "docs/operations").glob("*.md"))
     headers = sorted(path.name for path in (pages / "include/terrain").glob("*.md"))
+    playground = [{"Playground": PLAYGROUND}] if copy_playground(pages) else []
     return [
-        {"Home": "README.md"},
+        {"Home": "README.md"}, *playground,
         {"Manual": ["docs/README.md", *({title(pages / "docs" / name): f"docs/{name}"} for name in manual + others)]},
         {"Operations": [{verb: [{name[:-3]: f"docs/operations/{name}"} for name in operations if name.startswith(verb + "_")]}
                         for verb in VERBS]},

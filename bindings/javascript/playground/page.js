@@ -1,0 +1,394 @@
+// SPDX-FileCopyrightText: The libterrain authors
+// SPDX-License-Identifier: MIT
+
+// The page: a recipe, the sliders of the statement at the cursor, and the picture. worker.js computes.
+
+import { EXAMPLES, settingsOf, withoutCommands } from './examples.js';
+import { palettes } from './relief.js';
+import { changed, hasEffect, statementAt, tableName, valueIn } from './statements.js';
+import { View3d } from './view3d.js';
+
+const RECIPES = new URL('../../../recipes/', import.meta.url);
+const PATIENCE = 300; // milliseconds that a picture nobody wants any more may still take
+const SCALES = { least: 2 ** -9, most: 4 };
+
+const at = Object.fromEntries([...document.querySelectorAll('[id]')].map((each) => [each.id, each]));
+const state = {
+    text: '', seed: 0, size: 512, endless: false, x: 0, y: 0, scale: 1, palette: 'land', water: false, level: 0, solid: false,
+};
+
+// ---- The worker -----------------------------------------------------------------------------------
+
+const compiled = WebAssembly.compileStreaming(fetch(new URL('../dist/terrain.wasm', import.meta.url)));
+let operations = null;
+let worker = null;
+let begun = null; // when the picture that is being made was asked for
+let waits = false; // another one is wanted after it
+let heightsWanted = null;
+let view3d = null;
+
+function startWorker() {
+    worker?.terminate();
+    const mine = worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
+    worker.onmessage = ({ data }) => mine === worker && receive(data);
+    worker.onerror = () => mine === worker && receive({ error: 'The thread that computes could not begin.' });
+    compiled.then((wasm) => mine.postMessage({ wasm }), () => {});
+}
+
+/** Messages arrive in their order, after the library. */
+function send(message) {
+    const mine = worker;
+    compiled.then(() => mine.postMessage(message), () => {});
+}
+
+function receive(data) {
+    if (data.operations !== undefined) {
+        operations ??= data.operations;
+        at.version.textContent = data.version;
+        showStatement();
+    } else if (data.share !== undefined) {
+        at.progress.hidden = false;
+        at.progress.value = data.share;
+    } else if (data.heights !== undefined) {
+        heightsWanted?.(data.heights);
+    } else {
+        begun = null;
+        at.progress.hidden = true;
+        if (data.error === undefined) {
+            showPicture(data.picture);
+        } else {
+            showError(data.error);
+        }
+        if (waits) {
+            ask();
+        }
+    }
+}
+
+/** Asks for the picture of what the page says now. One that is being made, and nobody wants any more, has a little time
+ * left: most end within it. */
+function ask() {
+    if (begun !== null) {
+        if (!waits) {
+            setTimeout(leave, PATIENCE, begun);
+        }
+        waits = true;
+        return;
+    }
+    const { text, seed, size, endless, x, y, scale, palette, water, level, solid } = state;
+    waits = false;
+    begun = performance.now();
+    send({ draw: { text, seed, size, endless, x, y, scale, palette, sea: water ? level : null, relief: solid } });
+}
+
+/** Leaves the picture that was begun then, if it is still being made. */
+function leave(since) {
+    if (begun === since && waits) {
+        begun = null;
+        startWorker();
+        ask();
+    }
+}
+
+// ---- Pictures -------------------------------------------------------------------------------------
+
+const rounded = (height) => Number(height.toPrecision(5));
+
+function showPicture(picture) {
+    const { width, height, pixels, minimum, maximum, hash, milliseconds } = picture;
+    at.flat.hidden = state.solid;
+    at['solid-view'].hidden = !state.solid;
+    at.flat.classList.remove('old');
+    at.flat.style.transform = '';
+    at.flat.width = width;
+    at.flat.height = height;
+    at.flat.getContext('2d').putImageData(new ImageData(pixels, width, height), 0, 0);
+    if (picture.mesh !== null) {
+        showSolid(picture);
+    }
+    at.status.classList.remove('error');
+    at.status.textContent = `${width} × ${height} cells in ${Math.round(milliseconds)} ms · heights ${rounded(minimum)} to ` +
+        `${rounded(maximum)} · hash ${hash}` + (state.endless ? ` · at ${state.x}, ${state.y}, scale ${state.scale}` : '');
+}
+
+function showSolid(picture) {
+    try {
+        view3d ??= new View3d(at['solid-view']);
+        fillStage();
+        view3d.show(picture);
+    } catch (error) {
+        state.solid = false;
+        showOptions();
+        showError(error.message);
+    }
+    at.flat.hidden = state.solid;
+    at['solid-view'].hidden = !state.solid;
+}
+
+function fillStage() {
+    const canvas = at['solid-view'];
+    canvas.width = canvas.clientWidth * devicePixelRatio;
+    canvas.height = canvas.clientHeight * devicePixelRatio;
+}
+
+function showError(message) {
+    at.flat.classList.add('old');
+    at.status.classList.add('error');
+    at.status.textContent = message;
+}
+
+// ---- The statement at the cursor ------------------------------------------------------------------
+
+function element(name, properties = {}, ...children) {
+    const made = Object.assign(document.createElement(name), properties);
+    made.append(...children);
+    return made;
+}
+
+/** What sets a parameter: `inputs` to show, and `set` to tell them a value. */
+function controlOf(parameter, take) {
+    if (parameter.type === 'enum') {
+        const names = Object.entries(parameter.values);
+        const select = element('select', { onchange: () => take(select.value) },
+            ...names.map(([name, doc]) => element('option', { value: name, title: doc }, name)));
+        return { inputs: [select], set: (value) => { select.value = value; } };
+    }
+    if (parameter.type === 'bool') {
+        const box = element('input', { type: 'checkbox', onchange: () => take(box.checked) });
+        return { inputs: [box], set: (value) => { box.checked = value; } };
+    }
+    const step = parameter.type === 'float' ? 'any' : 1;
+    const number = element('input', {
+        type: 'number', step, min: parameter.minimum, max: parameter.maximum,
+        onchange: () => take(number.value === '' ? null : number.value),
+    });
+    const set = (value) => { number.value = value; };
+    if (parameter.isSeed || parameter.slider === null) {
+        const other = element('button', {
+            type: 'button', hidden: !parameter.isSeed, onclick: () => take(Math.floor(Math.random() * 1e6)),
+        }, 'Other');
+        return { inputs: [other, number], set };
+    }
+    const [low, high] = parameter.slider;
+    const range = element('input', {
+        type: 'range', min: low, max: high, step: step === 1 ? 1 : (high - low) / 500,
+        oninput: () => take(Number(Number(range.value).toPrecision(4))),
+    });
+    return { inputs: [range, number], set: (value) => { set(value); range.value = value; } };
+}
+
+let shown = null; // the operation whose controls there are, and which statement they change
+
+function showStatement() {
+    const place = at.text.selectionStart;
+    const statement = operations === null ? null : statementAt(state.text, place, operations) ?? firstStatement();
+    if (statement === null) {
+        at.statement.replaceChildren();
+        shown = null;
+        return;
+    }
+    if (shown?.operation !== statement.operation) {
+        shown = buildControls(statement.operation);
+    }
+    shown.statement = statement;
+    shown.title.textContent = statement.maps.join(', ');
+    for (const { parameter, row, set } of shown.rows) {
+        row.hidden = !hasEffect(statement, parameter);
+        row.classList.toggle('given', valueIn(statement, parameter) !== parameter.default);
+        set(valueIn(statement, parameter));
+    }
+}
+
+/** Where the cursor is at none: the first. */
+function firstStatement() {
+    for (let place = 0; place >= 0; place = state.text.indexOf('\n', place) + 1 || -1) {
+        const statement = statementAt(state.text, place, operations);
+        if (statement !== null) {
+            return statement;
+        }
+    }
+    return null;
+}
+
+function buildControls(operation) {
+    const made = { operation, title: element('span'), rows: [] };
+    for (const parameter of Object.values(operation.parameters)) {
+        if (parameter.port === null && parameter.type !== 'float_array') {
+            const { inputs, set } = controlOf(parameter, (value) => {
+                const isDefault = value === null || String(value) === String(parameter.default);
+                setText(changed(state.text, made.statement, parameter, isDefault ? null : value));
+            });
+            const unit = parameter.unit ? ` (${parameter.unit})` : '';
+            const label = element('label', { title: parameter.doc + unit }, tableName(parameter.name));
+            made.rows.push({ parameter, set, row: element('div', { className: 'parameter' }, label, ...inputs) });
+        }
+    }
+    at.statement.replaceChildren(
+        element('h2', {}, made.title, ` = ${operation.name}`),
+        element('p', { className: 'doc' }, operation.summary), ...made.rows.map(({ row }) => row));
+    return made;
+}
+
+/** A text that the page has written: the cursor stays in its line. */
+function setText(text) {
+    const place = at.text.selectionStart;
+    at.text.value = state.text = text;
+    at.text.setSelectionRange(place, place);
+    update();
+}
+
+// ---- Options, and the address that holds them -----------------------------------------------------
+
+const STATE_TYPES = Object.fromEntries(Object.entries(state).map(([name, value]) => [name, typeof value]));
+
+function readAddress() {
+    for (const [name, text] of new URLSearchParams(location.hash.slice(1))) {
+        const value = { number: Number(text), boolean: text === 'true', string: text }[STATE_TYPES[name]];
+        if (value !== undefined && !Number.isNaN(value)) {
+            state[name] = value;
+        }
+    }
+}
+
+function showOptions() {
+    at.text.value = state.text;
+    at.seed.value = state.seed;
+    at.size.value = state.size;
+    at.endless.checked = state.endless;
+    at.water.checked = state.water;
+    at.level.value = state.level;
+    at.palette.value = state.palette;
+    at.solid.checked = state.solid;
+    at.flat.classList.toggle('endless', state.endless);
+}
+
+const address = () => new URL(`#${new URLSearchParams(state)}`, location).href;
+let addressTimer = 0; // browsers refuse to have it written at every step of a slider
+
+/** After any change: the controls, the picture and the address follow. */
+function update() {
+    showOptions();
+    showStatement();
+    ask();
+    clearTimeout(addressTimer);
+    addressTimer = setTimeout(() => history.replaceState(null, '', address()), 300);
+}
+
+function change(values) {
+    Object.assign(state, values);
+    update();
+}
+
+async function takeExample(name) {
+    const answer = await fetch(new URL(`${name}.terrain`, RECIPES));
+    if (!answer.ok) {
+        showError(`${name}.terrain can't be had: ${answer.status} ${answer.statusText}`);
+        return;
+    }
+    const text = await answer.text();
+    change({ ...settingsOf(text), text: withoutCommands(text) });
+}
+
+// ---- The mouse ------------------------------------------------------------------------------------
+
+function drag(canvas, move, drop) {
+    canvas.addEventListener('pointerdown', (down) => {
+        let last = [down.clientX, down.clientY];
+        canvas.setPointerCapture(down.pointerId);
+        canvas.onpointermove = (event) => {
+            move(event.clientX - last[0], event.clientY - last[1], event.clientX - down.clientX, event.clientY - down.clientY);
+            last = [event.clientX, event.clientY];
+        };
+        canvas.onpointerup = canvas.onpointercancel = (event) => {
+            canvas.onpointermove = canvas.onpointerup = canvas.onpointercancel = null;
+            drop(event.clientX - down.clientX, event.clientY - down.clientY);
+        };
+    });
+}
+
+/** World cells that a pixel of the screen stands for. */
+const cellsAPixel = () => state.size / Math.min(at.flat.clientWidth, at.flat.clientHeight) / state.scale;
+
+drag(at.flat, (dx, dy, x, y) => {
+    if (state.endless) {
+        at.flat.style.transform = `translate(${x}px, ${y}px)`;
+    }
+}, (x, y) => {
+    if (state.endless && (x !== 0 || y !== 0)) {
+        const cells = cellsAPixel();
+        change({ x: Math.round(state.x - x * cells), y: Math.round(state.y - y * cells) });
+    }
+});
+at.flat.addEventListener('wheel', (event) => {
+    if (state.endless) {
+        event.preventDefault();
+        const scale = Math.min(Math.max(state.scale * (event.deltaY < 0 ? 2 : 0.5), SCALES.least), SCALES.most);
+        change({ scale });
+    }
+}, { passive: false });
+
+drag(at['solid-view'], (dx, dy) => {
+    view3d.turn += dx * 0.008;
+    view3d.tilt = Math.min(Math.max(view3d.tilt + dy * 0.008, 0.1), 1.5);
+    view3d.draw();
+}, () => {});
+at['solid-view'].addEventListener('wheel', (event) => {
+    event.preventDefault();
+    view3d.distance = Math.min(Math.max(view3d.distance * 1.1 ** Math.sign(event.deltaY), 0.3), 4);
+    view3d.draw();
+}, { passive: false });
+
+// ---- Saving ---------------------------------------------------------------------------------------
+
+function save(blob, name) {
+    const link = element('a', { href: URL.createObjectURL(blob), download: name });
+    link.click();
+    URL.revokeObjectURL(link.href);
+}
+
+at.picture.onclick = () => (state.solid ? at['solid-view'] : at.flat).toBlob((blob) => save(blob, 'terrain.png'));
+at.heights.onclick = () => {
+    heightsWanted = (heights) => save(new Blob([heights]), `terrain-${state.size}x${state.size}.r32`);
+    send({ heights: true });
+};
+at.link.onclick = async () => {
+    await navigator.clipboard.writeText(address());
+    at.link.textContent = 'Copied';
+    setTimeout(() => { at.link.textContent = 'Copy link'; }, 1500);
+};
+
+// ---- Beginning ------------------------------------------------------------------------------------
+
+const wholeSeed = (value) => Math.min(Math.max(Math.floor(Number(value)), 0), Number.MAX_SAFE_INTEGER) || 0;
+
+at.example.append(element('option', { value: '' }, 'Recipes'), ...EXAMPLES.map((name) => element('option', {}, name)));
+at.palette.append(...palettes.map((name) => element('option', {}, name)));
+at.example.onchange = () => at.example.value !== '' && takeExample(at.example.value);
+at.text.addEventListener('input', () => change({ text: at.text.value }));
+for (const event of ['click', 'keyup', 'focus']) {
+    at.text.addEventListener(event, showStatement);
+}
+at.options.onsubmit = (event) => event.preventDefault();
+at.seed.onchange = () => change({ seed: wholeSeed(at.seed.value) });
+at.dice.onclick = () => change({ seed: Math.floor(Math.random() * 1e6) });
+at.size.onchange = () => change({ size: Number(at.size.value) });
+at.endless.onchange = () => change({ endless: at.endless.checked });
+at.water.onchange = () => change({ water: at.water.checked });
+at.level.onchange = () => change({ level: Number(at.level.value) || 0 });
+at.palette.onchange = () => change({ palette: at.palette.value });
+at.solid.onchange = () => change({ solid: at.solid.checked });
+addEventListener('resize', () => {
+    if (state.solid && view3d !== null) {
+        fillStage();
+        view3d.draw();
+    }
+});
+
+compiled.catch((error) => showError(`terrain.wasm can't be had: ${error.message}`));
+startWorker();
+readAddress();
+if (state.text === '') {
+    takeExample(EXAMPLES[0]);
+} else {
+    update();
+}

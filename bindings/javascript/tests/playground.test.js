@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: The libterrain authors
+// SPDX-License-Identifier: MIT
+
+// Guards against a playground whose sliders write recipes that the library refuses, or whose pictures are not the
+// recipe's. The page itself needs a browser; what it imports doesn't.
+
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import test from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import * as terrain from 'libterrain';
+
+import { ROOT } from './golden.js';
+
+const FOLDER = path.join(ROOT, 'bindings/javascript/playground');
+const from = (name) => import(pathToFileURL(path.join(FOLDER, name)));
+const { changed, hasEffect, statementAt, tableName, valueIn } = await from('statements.js');
+const { fitOf, paint, palettes } = await from('relief.js');
+const { EXAMPLES, settingsOf, withoutCommands } = await from('examples.js');
+const { Studio } = await from('studio.js');
+
+const textOf = (name) => readFileSync(path.join(ROOT, `recipes/${name}.terrain`), 'utf8');
+const operations = JSON.parse(JSON.stringify(terrain.operations)); // as the page gets them
+const WANTED = { seed: 5, size: 64, endless: false, x: 0, y: 0, scale: 1, palette: 'land', sea: null, relief: false };
+
+test('the statement at a place', () => {
+    const text = '# a = generate_noise\nresults 2\n a=generate_noise  seed=4 period=20 # seed=9\nb c = stitch_edges a a\n';
+    const at = (word) => statementAt(text, text.indexOf(word), operations);
+    assert.equal(at('# a'), null);
+    assert.equal(at('results'), null);
+    assert.deepEqual(at('period').values, { seed: '4', period: '20' });
+    assert.equal(at(' a=').operation.name, 'generate_noise');
+    assert.equal(text.slice(at('seed=9').begin, at('seed=9').end), '  seed=4 period=20');
+    assert.deepEqual(at('stitch').maps, ['b', 'c']);
+    assert.equal(statementAt('a = generate_nothing', 3, operations), null);
+    assert.equal(statementAt('a = constructor', 3, operations), null);
+    assert.equal(statementAt('', 0, operations), null);
+    const { seed, octaves, fractal } = operations.generate_noise.parameters;
+    assert.deepEqual([seed, octaves, fractal].map((each) => valueIn(at('seed'), each)), [4, octaves.default, fractal.default]);
+});
+
+test('changing a parameter changes that, and nothing else', () => {
+    const text = 'seed = generate_noise seed=4 period=20 # seed=9\nb = erode_thermal seed\n';
+    const { seed, amplitude } = operations.generate_noise.parameters;
+    const change = (parameter, value) => changed(text, statementAt(text, 0, operations), parameter, value);
+    assert.equal(change(seed, 7), text.replace('seed=4', 'seed=7'));
+    assert.equal(change(seed, null), text.replace(' seed=4', ''));
+    assert.equal(change(amplitude, 2.5), text.replace(' #', ' amplitude=2.5 #'));
+    assert.equal(change(amplitude, null), text);
+    // What counts for one choice only goes with it.
+    const quantum = 'a = generate_noise\nb = erode_thermal a mode=quantum quantum=0.5';
+    const { mode } = operations.erode_thermal.parameters;
+    const there = statementAt(quantum, quantum.length, operations);
+    assert.equal(changed(quantum, there, mode, 'flux'), 'a = generate_noise\nb = erode_thermal a mode=flux');
+});
+
+/** How many maps an operation of each signature names. */
+const NAMED = { generate: 0, in_place: 1, result: 1, combine: 2 };
+
+test('every slider, choice and box of every operation writes what the library takes', () => {
+    let tried = 0;
+    for (const operation of Object.values(operations).filter(({ signature }) => signature in NAMED)) {
+        const names = ['m', 'n'].slice(0, NAMED[operation.signature]);
+        const text = `m = generate_noise\nn = generate_noise\nout = ${[operation.name, ...names].join(' ')}`;
+        const statement = statementAt(text, text.length, operations);
+        for (const parameter of Object.values(operation.parameters)) {
+            const { type, slider } = parameter;
+            const values = { enum: Object.keys(parameter.values), bool: [true, false] }[type] ?? slider ?? [];
+            for (const value of values) {
+                const written = changed(text, statement, parameter, value);
+                const after = statementAt(written, written.length, operations);
+                try {
+                    new terrain.Recipe(written);
+                } catch (error) { // it may be refused for another parameter's value alone
+                    assert.match(error.message, new RegExp(`^line 3, column 7: ${operation.name}: `), written);
+                }
+                tried += hasEffect(statement, parameter);
+                assert.equal(valueIn(after, parameter), hasEffect(statement, parameter) ? value : parameter.default, written);
+            }
+            if (!hasEffect(statement, parameter) && slider !== null) { // the page hides it, as the library refuses it
+                const refused = `${text} ${tableName(parameter.name)}=${slider[1]}`;
+                assert.throws(() => new terrain.Recipe(refused), SyntaxError, refused);
+            }
+        }
+    }
+    assert.ok(tried > 500, String(tried));
+});
+
+test('all recipes that need nothing from outside are offered, and drawn', () => {
+    const known = readdirSync(path.join(ROOT, 'recipes')).filter((name) => name.endsWith('.terrain'));
+    const whole = known.map((name) => name.slice(0, -8)).filter((name) => new terrain.Recipe(textOf(name)).inputs.length === 0);
+    assert.deepEqual([...EXAMPLES].sort(), whole.sort());
+    for (const name of EXAMPLES) {
+        const text = textOf(name), settings = settingsOf(text), short = withoutCommands(text);
+        assert.ok(!/^# *$|terrain run|^# world/m.test(short), short);
+        const picture = new Studio(terrain).draw({ ...WANTED, ...settings, text: short, sea: settings.water ? 0 : null });
+        const size = { width: 64, height: 64, seed: 5 };
+        const window = settings.endless ? { world: true, x: settings.x - 32, y: settings.y - 32 } : {};
+        assert.equal(picture.hash, new terrain.Recipe(text).run({ ...size, ...window }).hash(), name);
+        assert.equal(picture.pixels.length, 4 * 64 * 64);
+    }
+    assert.deepEqual(settingsOf(textOf('archipelago')).water, true);
+    assert.deepEqual(settingsOf(textOf('canyonland')).palette, 'desert');
+});
+
+test('the studio makes a map once, and draws it as often as it is asked', () => {
+    const studio = new Studio(terrain);
+    let steps = 0;
+    const draw = (wanted) => studio.draw({ ...WANTED, text: 'a = generate_noise amplitude=40', ...wanted }, () => steps++);
+    const first = draw({}), made = steps;
+    const again = draw({ palette: 'grey', sea: 0, relief: true });
+    assert.equal(again.hash, first.hash);
+    assert.equal(steps, made);
+    assert.deepEqual(first.mesh, null);
+    assert.deepEqual([again.mesh.positions.length, again.mesh.indices.length], [3 * 64 * 64, 6 * 63 * 63]);
+    assert.ok(Math.min(...again.mesh.positions.filter((_, i) => i % 3 === 1)) === 0); // the sea's surface
+    assert.deepEqual(studio.heights().length, 64 * 64);
+    // Neighbours of an endless land are drawn alike: the cells that two pictures share are the same pixels.
+    const west = draw({ endless: true }), east = draw({ endless: true, x: 32 });
+    const pixel = (picture, x, y) => [...picture.pixels.slice(4 * (64 * y + x), 4 * (64 * y + x) + 4)];
+    for (let y = 1; y < 63; y++) {
+        assert.deepEqual(pixel(west, 40, y), pixel(east, 8, y));
+    }
+    assert.throws(() => draw({ text: 'a = generate_nose' }), SyntaxError);
+    assert.throws(() => draw({ text: 'a = generate_noise\nb = shape_remap a mode=found', endless: true }), terrain.TerrainError);
+    assert.equal(draw({}).hash, first.hash);
+});
+
+test('relief: colours by height, light from the north-west, the sea, gaps', () => {
+    const map = new terrain.Heightmap(32, 32);
+    const colours = (style) => {
+        const fit = fitOf(terrain, map, style.sea);
+        const pixels = paint(terrain, map, { palette: 'land', fit, ...style });
+        return (x, y) => [...pixels.slice(4 * (32 * y + x), 4 * (32 * y + x) + 3)];
+    };
+    assert.deepEqual(colours({ sea: null })(5, 5), [92, 132, 88]); // level ground
+    map.data.forEach((_, i) => { map.data[i] = 16 - Math.abs(i % 32 - 16) - 4; }); // a ridge from north to south
+    map.data[7 * 32 + 20] = NaN;
+    const grey = colours({ sea: null, palette: 'grey' });
+    assert.ok(grey(10, 9)[0] > 1.2 * grey(22, 9)[0]);
+    assert.deepEqual(colours({ sea: null })(20, 7), grey(20, 7)); // no height's colour
+    assert.notDeepEqual(colours({ sea: null })(20, 9), grey(20, 9));
+    const [red, , blue] = colours({ sea: 0 })(1, 9);
+    assert.ok(blue > 1.5 * red);
+    for (const palette of palettes) {
+        assert.ok(colours({ sea: 0, palette })(16, 20).every((part) => part > 0));
+    }
+});
+
+test('the worker: the library, a picture, its heights, an error', async () => {
+    const installed = path.dirname(createRequire(import.meta.url).resolve('libterrain/package.json'));
+    const folder = mkdtempSync(fileURLToPath(new URL('page-', import.meta.url)));
+    try {
+        cpSync(FOLDER, path.join(folder, 'playground'), { recursive: true });
+        symlinkSync(path.join(installed, 'src'), path.join(folder, 'src'), 'junction');
+        symlinkSync(path.join(installed, 'dist'), path.join(folder, 'dist'), 'junction');
+        writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
+        writeFileSync(path.join(folder, 'globals.js'), `
+import { parentPort } from 'node:worker_threads';
+globalThis.onmessage = null;
+globalThis.postMessage = (data, transfer) => parentPort.postMessage(data, transfer);
+parentPort.on('message', (data) => onmessage({ data }));
+`);
+        writeFileSync(path.join(folder, 'thread.js'), "import './globals.js';\nimport './playground/worker.js';\n");
+        const worker = new Worker(pathToFileURL(path.join(folder, 'thread.js')));
+        const answers = [];
+        const ended = new Promise((resolve, reject) => {
+            worker.on('error', reject);
+            worker.on('message', (data) => {
+                answers.push(data);
+                if (answers.filter(({ share }) => share === undefined).length === 4) {
+                    resolve();
+                }
+            });
+        });
+        const wasm = await WebAssembly.compile(readFileSync(path.join(installed, 'dist/terrain.wasm')));
+        const draw = { ...WANTED, text: textOf('main'), relief: true };
+        for (const message of [{ wasm }, { draw }, { draw: { ...draw, text: '?' } }, { heights: true }]) {
+            worker.postMessage(message);
+        }
+        await ended;
+        await worker.terminate();
+        const [first, picture, error, heights] = answers.filter(({ share }) => share === undefined);
+        assert.deepEqual(Object.keys(first.operations), Object.keys(operations));
+        assert.equal(picture.picture.hash, terrain.hash({ width: 64, height: 64, data: heights.heights }));
+        assert.match(error.error, /^line 1/);
+        assert.equal(answers.filter(({ share }) => share !== undefined).at(-1).share, 1);
+    } finally {
+        rmSync(folder, { recursive: true });
+    }
+});
+
+test('the page has all that its script looks for', () => {
+    const script = readFileSync(path.join(FOLDER, 'page.js'), 'utf8'), html = readFileSync(path.join(FOLDER, 'index.html'), 'utf8');
+    const ids = new Set([...html.matchAll(/\bid="([\w-]+)"/g)].map(([, id]) => id));
+    const used = new Set([...script.matchAll(/\bat(?:\.(\w+)|\['([\w-]+)'\])/g)].map(([, name, other]) => name ?? other));
+    assert.deepEqual([...used].filter((name) => !ids.has(name)), []);
+});
