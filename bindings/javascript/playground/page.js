@@ -241,6 +241,11 @@ function setText(text) {
 
 const STATE_TYPES = Object.fromEntries(Object.entries(state).map(([name, value]) => [name, typeof value]));
 
+const between = (low, value, high) => Math.min(Math.max(value, low), high);
+const wholeSeed = (value) => between(0, Math.floor(Number(value)) || 0, Number.MAX_SAFE_INTEGER);
+const wholePlace = (value) => between(-Number.MAX_SAFE_INTEGER, Math.round(value), Number.MAX_SAFE_INTEGER);
+
+/** Anybody may have written it. */
 function readAddress() {
     for (const [name, text] of new URLSearchParams(location.hash.slice(1))) {
         const value = { number: Number(text), boolean: text === 'true', string: text }[STATE_TYPES[name]];
@@ -248,6 +253,13 @@ function readAddress() {
             state[name] = value;
         }
     }
+    const { seed, size, x, y, scale, palette, level } = state;
+    Object.assign(state, {
+        seed: wholeSeed(seed), x: wholePlace(x), y: wholePlace(y), level: Number.isFinite(level) ? level : 0,
+        size: [...at.size.options].some((option) => Number(option.value) === size) ? size : 512,
+        scale: between(SCALES.least, 2 ** Math.round(Math.log2(scale)) || 1, SCALES.most),
+        palette: palettes.includes(palette) ? palette : palettes[0],
+    });
 }
 
 function showOptions() {
@@ -316,25 +328,24 @@ drag(at.flat, (dx, dy, x, y) => {
 }, (x, y) => {
     if (state.endless && (x !== 0 || y !== 0)) {
         const cells = cellsAPixel();
-        change({ x: Math.round(state.x - x * cells), y: Math.round(state.y - y * cells) });
+        change({ x: wholePlace(state.x - x * cells), y: wholePlace(state.y - y * cells) });
     }
 });
 at.flat.addEventListener('wheel', (event) => {
     if (state.endless) {
         event.preventDefault();
-        const scale = Math.min(Math.max(state.scale * (event.deltaY < 0 ? 2 : 0.5), SCALES.least), SCALES.most);
-        change({ scale });
+        change({ scale: between(SCALES.least, state.scale * (event.deltaY < 0 ? 2 : 0.5), SCALES.most) });
     }
 }, { passive: false });
 
 drag(at['solid-view'], (dx, dy) => {
     view3d.turn += dx * 0.008;
-    view3d.tilt = Math.min(Math.max(view3d.tilt + dy * 0.008, 0.1), 1.5);
+    view3d.tilt = between(0.1, view3d.tilt + dy * 0.008, 1.5);
     view3d.draw();
 }, () => {});
 at['solid-view'].addEventListener('wheel', (event) => {
     event.preventDefault();
-    view3d.distance = Math.min(Math.max(view3d.distance * 1.1 ** Math.sign(event.deltaY), 0.3), 4);
+    view3d.distance = between(0.3, view3d.distance * 1.1 ** Math.sign(event.deltaY), 4);
     view3d.draw();
 }, { passive: false });
 
@@ -358,8 +369,6 @@ at.link.onclick = async () => {
 };
 
 // ---- Beginning ------------------------------------------------------------------------------------
-
-const wholeSeed = (value) => Math.min(Math.max(Math.floor(Number(value)), 0), Number.MAX_SAFE_INTEGER) || 0;
 
 at.example.append(element('option', { value: '' }, 'Recipes'), ...EXAMPLES.map((name) => element('option', {}, name)));
 at.palette.append(...palettes.map((name) => element('option', {}, name)));
