@@ -24,10 +24,8 @@ static const terrain__given recipe_statement_given = {
 
 /* ---- Memory and names ------------------------------------------------------------------------ */
 
-/* Room for `more` elements after `count` in an array of the arena, where an outgrown one stays till
- * the end. */
-static bool recipe_reserve(terrain_recipe *recipe, void *array_pointer, uint32_t count,
-                           uint32_t more, uint32_t *capacity, size_t size)
+bool terrain__recipe_reserve(terrain_recipe *recipe, void *array_pointer, uint32_t count,
+                             uint32_t more, uint32_t *capacity, size_t size)
 {
     void *old;
     uint32_t wanted = *capacity == 0 ? 16 : *capacity;
@@ -169,12 +167,12 @@ terrain_status terrain_recipe_statement_init(terrain_recipe_statement *statement
 /* Room for `count` values more, whose names have `letters` letters in all. */
 static bool recipe_reserve_values(terrain_recipe *recipe, uint32_t count, uint32_t letters)
 {
-    return recipe_reserve(recipe, &recipe->values, recipe->value_count, count,
-                          &recipe->value_capacity, sizeof *recipe->values) &&
-           recipe_reserve(recipe, &recipe->maps, recipe->map_count, count, &recipe->map_capacity,
-                          sizeof *recipe->maps) &&
-           recipe_reserve(recipe, &recipe->letters, recipe->letter_count, letters,
-                          &recipe->letter_capacity, sizeof *recipe->letters);
+    return terrain__recipe_reserve(recipe, &recipe->values, recipe->value_count, count,
+                                   &recipe->value_capacity, sizeof *recipe->values) &&
+           terrain__recipe_reserve(recipe, &recipe->maps, recipe->map_count, count,
+                                   &recipe->map_capacity, sizeof *recipe->maps) &&
+           terrain__recipe_reserve(recipe, &recipe->letters, recipe->letter_count, letters,
+                                   &recipe->letter_capacity, sizeof *recipe->letters);
 }
 
 /* Appends a value of that name, for which there is room. */
@@ -227,8 +225,8 @@ terrain_status terrain__recipe_append_input(terrain_recipe *recipe, const char *
     }
     name = recipe_keep_name(recipe, name);
     if (name == NULL ||
-        !recipe_reserve(recipe, &recipe->inputs, recipe->input_count, 1, &recipe->input_capacity,
-                        sizeof *recipe->inputs) ||
+        !terrain__recipe_reserve(recipe, &recipe->inputs, recipe->input_count, 1,
+                                 &recipe->input_capacity, sizeof *recipe->inputs) ||
         !recipe_reserve_values(recipe, 1, (uint32_t)strlen(name))) {
         return recipe_out_of_memory(fault);
     }
@@ -651,8 +649,8 @@ terrain_status terrain__recipe_append(terrain_recipe *recipe,
     }
     terrain__recipe_step *step = recipe_keep_step(recipe, &draft);
     if (step == NULL ||
-        !recipe_reserve(recipe, &recipe->steps, recipe->step_count, 1, &recipe->step_capacity,
-                        sizeof *recipe->steps) ||
+        !terrain__recipe_reserve(recipe, &recipe->steps, recipe->step_count, 1,
+                                 &recipe->step_capacity, sizeof *recipe->steps) ||
         !recipe_add_values(recipe, step, draft.argument_count)) {
         return recipe_out_of_memory(fault);
     }
