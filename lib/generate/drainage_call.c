@@ -65,7 +65,7 @@ static void drainage_map_window(const drainage_params *p, const struct drainage_
                                 terrain__box *in)
 {
     const int64_t spacing = p->map_spacing;
-    terrain__box seen = {INT64_MAX, INT64_MAX, INT64_MIN, INT64_MIN};
+    terrain__box seen = {0, 0, 0, 0};
     terrain__drainage_pyramid_samples(pyramid, p->level, &seen);
     in->x0 = terrain__floor_div(seen.x0, spacing) - 1;
     in->y0 = terrain__floor_div(seen.y0, spacing) - 1;
@@ -196,10 +196,9 @@ terrain_status terrain__drainage_prepare(terrain__call *call)
     const uint32_t own = level < DRAINAGE_SHARED ? DRAINAGE_SHARED - 1 : level;
     terrain__drainage_prepare_tiles(call, own, level);
     /* The shared levels must cover what the finer ones read for the whole map. */
-    struct drainage_level whole = {
-        .x = call->x, .y = call->y, .width = call->target.width, .height = call->target.height};
-    whole = drainage_around(&whole, job->rim);
-    terrain__drainage_pyramid_windows(&pyramid, job->plan.steps, own, level, &whole);
+    const terrain__box out =
+        terrain__box_at(call->x, call->y, call->target.width, call->target.height);
+    terrain__drainage_windows(&job->params, own, level, &out, job->rim, &pyramid);
     terrain__drainage_pyramid_place(&job->shared, &job->plan, DRAINAGE_TEAM, DRAINAGE_TOP, own + 1,
                                     &pyramid.wanted[own + 1]);
     job->shared.memory = terrain__drainage_scratch(call, job->shared.floats, sizeof(float));
