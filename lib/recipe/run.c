@@ -339,10 +339,13 @@ static terrain_status run_check_sides(const terrain__recipe_plan *plan)
     return TERRAIN_SUCCESS;
 }
 
-/* All windows of a run, whose maps are computed whole. */
-static terrain_status run_plan_windows(terrain__recipe_plan *plan)
+/* What the desc's outputs need: all windows of a run, whose maps are computed whole. */
+static terrain_status run_plan_outputs(terrain__recipe_plan *plan)
 {
-    const terrain_status status = terrain__recipe_plan_windows(plan);
+    terrain_status status = terrain__recipe_plan_want_outputs(plan);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__recipe_plan_windows(plan);
+    }
     return status == TERRAIN_SUCCESS ? run_check_sides(plan) : status;
 }
 
@@ -442,10 +445,7 @@ terrain_status terrain_recipe_run(terrain_context *context, const terrain_recipe
         status = run_check_given(&plan, plan.desc.output_count, plan.desc.outputs);
     }
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__recipe_plan_want_outputs(&plan);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        status = run_plan_windows(&plan);
+        status = run_plan_outputs(&plan);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_check_bytes(&plan);
@@ -490,10 +490,7 @@ static terrain_status run_make_plan(terrain_context *context, const terrain_reci
     terrain_status status = terrain__recipe_plan_begin(plan, "recipe_plan_create", context,
                                                        &public_plan->shelf, recipe, desc, true);
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__recipe_plan_want_outputs(plan);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        status = run_plan_windows(plan);
+        status = run_plan_outputs(plan);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_count_bytes(plan, &counted);
