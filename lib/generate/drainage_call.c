@@ -28,17 +28,6 @@ enum {
 
 /* ---- Windows --------------------------------------------------------------------------------- */
 
-/* A window with `rim` cells around it. */
-static struct drainage_level drainage_around(const struct drainage_level *wanted, uint32_t rim)
-{
-    struct drainage_level around = *wanted;
-    around.x -= rim;
-    around.y -= rim;
-    around.width += 2 * rim;
-    around.height += 2 * rim;
-    return around;
-}
-
 /* Places the pyramid of a tile and returns the tile's window. */
 static struct drainage_level drainage_tile(const terrain__call *call,
                                            const struct drainage_job *job, uint64_t tile,
@@ -53,7 +42,7 @@ static struct drainage_level drainage_tile(const terrain__call *call,
         .width = terrain__lesser(width, job->tile_width),
         .height = terrain__lesser(height, job->tile_height),
     };
-    const struct drainage_level around = drainage_around(&wanted, job->rim);
+    const struct drainage_level around = terrain__drainage_around(&wanted, (int32_t)job->rim);
     terrain__drainage_pyramid_place(pyramid, &job->plan, job->tiles == 1 ? DRAINAGE_TEAM : 1,
                                     job->own, job->level, &around);
     return wanted;
@@ -82,7 +71,7 @@ void terrain__drainage_windows(const drainage_params *p, uint32_t top, uint32_t 
                                           .y = out->y0,
                                           .width = (uint32_t)(out->x1 - out->x0),
                                           .height = (uint32_t)(out->y1 - out->y0)};
-    const struct drainage_level around = drainage_around(&wanted, rim);
+    const struct drainage_level around = terrain__drainage_around(&wanted, (int32_t)rim);
     terrain__drainage_set_steps(steps, p);
     terrain__drainage_pyramid_windows(pyramid, steps, top, bottom, &around);
 }

@@ -127,10 +127,7 @@ static struct drainage_level drainage_made(const struct drainage_pyramid *p, uin
 {
     struct drainage_level made = p->wanted[level];
     if (level == DRAINAGE_TOP) {
-        made.x -= DRAINAGE_TOP_HALO;
-        made.y -= DRAINAGE_TOP_HALO;
-        made.width += 2 * DRAINAGE_TOP_HALO;
-        made.height += 2 * DRAINAGE_TOP_HALO;
+        made = terrain__drainage_around(&made, DRAINAGE_TOP_HALO);
     } else {
         const struct drainage_level *coarse = &p->wanted[level + 1];
         made.x = 2 * coarse->x;
