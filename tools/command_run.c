@@ -489,10 +489,9 @@ static int run_write_all(struct run_state *run)
 {
     int code = TOOL_SUCCESS;
     for (uint32_t i = 0; i < run->output_count && code == TOOL_SUCCESS; i++) {
-        if (run->outputs[i].path == NULL) {
-            continue;
+        if (run->outputs[i].path != NULL) {
+            code = run_write(run, &run->outputs[i]);
         }
-        code = run_write(run, &run->outputs[i]);
     }
     if (code == TOOL_SUCCESS) {
         printf("%016" PRIx64 "\n", terrain_heightmap_hash(run->outputs[run->result].map));

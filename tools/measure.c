@@ -80,16 +80,22 @@ static terrain_status measure_score(terrain_context *context, const terrain_heig
 
 /* ---- Slopes ---------------------------------------------------------------------------------- */
 
+static double measure_mean(const float *values, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += (double)values[i];
+    }
+    return sum / (double)count;
+}
+
 /* The largest difference of the slopes' distribution from the exponential one of their mean (the
  * distance of Kolmogorov and Smirnov). Parberry (Modeling Real-World Terrain with Exponentially
  * Distributed Noise, 2015) found gradients of real land to be exponential. */
 static double measure_exponential(const float *sorted, size_t count)
 {
-    double sum = 0, most = 0;
-    for (size_t i = 0; i < count; i++) {
-        sum += (double)sorted[i];
-    }
-    const double mean = sum / (double)count;
+    const double mean = measure_mean(sorted, count);
+    double most = 0;
     for (size_t i = 0; i < count && mean > 0; i++) {
         double wanted = 1 - exp(-(double)sorted[i] / mean);
         double above = fabs(wanted - (double)i / (double)count);
@@ -133,12 +139,7 @@ static size_t measure_gradients(const terrain_heightmap *map, float *lengths)
 
 static void measure_sorted_slopes(const float *sorted, size_t count, measure_numbers *numbers)
 {
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        sum += (double)sorted[i];
-    }
-    double mean = sum / (double)count;
-    measure_put(numbers, "slope_mean", mean, "rise over run, Horn's");
+    measure_put(numbers, "slope_mean", measure_mean(sorted, count), "rise over run, Horn's");
     measure_put(numbers, "slope_10", (double)sorted[count / 10], "a tenth of the cells is gentler");
     measure_put(numbers, "slope_50", (double)sorted[count / 2], "half of them");
     measure_put(numbers, "slope_90", (double)sorted[count - 1 - count / 10], "all but a tenth");

@@ -34,6 +34,14 @@ static inline bool terrain__box_contains(const terrain__box *outer, const terrai
            outer->y1 >= inner->y1;
 }
 
+/* The cells of both boxes; empty if they don't meet. */
+static inline terrain__box terrain__box_common(const terrain__box *a, const terrain__box *b)
+{
+    const terrain__box common = {a->x0 > b->x0 ? a->x0 : b->x0, a->y0 > b->y0 ? a->y0 : b->y0,
+                                 a->x1 < b->x1 ? a->x1 : b->x1, a->y1 < b->y1 ? a->y1 : b->y1};
+    return common;
+}
+
 static inline bool terrain__box_is_empty(const terrain__box *box)
 {
     return box->x1 <= box->x0 || box->y1 <= box->y0;

@@ -158,7 +158,8 @@ static terrain_status rivers_prepare(terrain__call *call)
     job->straight = (float)fall;
     job->diagonal = (float)(fall * 1.4142135623730951);
     terrain__expect_passes(
-        call, 4 + terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
+        call, 4 + (job->particles != NULL) +
+                  terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
     return TERRAIN_SUCCESS;
 }
 
@@ -241,7 +242,7 @@ static void rivers_move(const rivers_params *p, struct rivers_job *job, uint32_t
 }
 
 /* VELOCITY: moves each cell's particle after those of all its higher neighbours; apart from that
- * the order does not matter. */
+ * the order does not matter. The ways of particles take the place of D8's receivers. */
 static void rivers_move_all(terrain__call *call, uint32_t index)
 {
     const rivers_params *p = call->params;
@@ -253,7 +254,6 @@ static void rivers_move_all(terrain__call *call, uint32_t index)
     for (uint32_t band = 0; band < bands; band++) {
         terrain__flow_fill_rain(call, band, terrain__view_of(p->rain), job->areas);
     }
-    terrain__flow_flats(flow);
     for (uint32_t cell = 0; cell < cells; cell++) {
         const float height = terrain__flow_height(flow, cell);
         const uint32_t count = rivers_around(flow, cell, which, ways);
@@ -492,23 +492,19 @@ static void rivers_finish_row(terrain__call *call, uint32_t task, uint32_t y)
     }
 }
 
-/* VELOCITY: finds receivers by each cell's particle, instead of those of RHO8 or D8. */
-static terrain_status rivers_run_particles(terrain__call *call)
-{
-    terrain_status status = terrain__flow_run_steepest(call);
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, 1, rivers_move_all);
-    }
-    return status == TERRAIN_SUCCESS ? terrain__flow_run_carve(call) : status;
-}
-
 static terrain_status rivers_run(terrain__call *call)
 {
     struct rivers_job *job = call->job;
     struct flow *flow = &job->flow;
-    terrain_status status = job->particles != NULL
-                                ? rivers_run_particles(call)
-                                : terrain__flow_run_routed(call, TERRAIN__FLOW_CARVE);
+    const bool moves = job->particles != NULL;
+    terrain_status status =
+        terrain__flow_run_routed(call, moves ? TERRAIN__FLOW_NONE : TERRAIN__FLOW_CARVE);
+    if (status == TERRAIN_SUCCESS && moves) {
+        status = terrain__run(call, 1, rivers_move_all);
+    }
+    if (status == TERRAIN_SUCCESS && moves) {
+        status = terrain__flow_run_carve(call);
+    }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, terrain__flow_bands(flow).count, rivers_begin_band);
     }

@@ -194,15 +194,11 @@ static void regions_reach(terrain__box *box, const regions_params *p, uint32_t f
 /* The cells of the map that pass `first` starts from. */
 static terrain__box regions_needed(const terrain__call *call, uint32_t first)
 {
-    const int64_t x1 = call->x + (int64_t)call->target.width;
-    const int64_t y1 = call->y + (int64_t)call->target.height;
+    const terrain__box map =
+        terrain__box_at(call->x, call->y, call->target.width, call->target.height);
     terrain__box box = call->wanted;
     regions_reach(&box, call->params, first);
-    box.x0 = box.x0 > call->x ? box.x0 : call->x;
-    box.y0 = box.y0 > call->y ? box.y0 : call->y;
-    box.x1 = box.x1 < x1 ? box.x1 : x1;
-    box.y1 = box.y1 < y1 ? box.y1 : y1;
-    return box;
+    return terrain__box_common(&box, &map);
 }
 
 /* The number of squares of this size from square `first` to the square of the last cell. */
@@ -412,18 +408,16 @@ static struct regions_block regions_block_at(const terrain__call *call, uint32_t
     struct regions_block block = {.column = column, .row = row};
     const int64_t x = (job->first_x + column) * job->size + job->origin_x;
     const int64_t y = (job->first_y + row) * job->size + job->origin_y;
-    const int64_t x0 = x > job->read.x0 ? x : job->read.x0;
-    const int64_t y0 = y > job->read.y0 ? y : job->read.y0;
-    const int64_t x1 = x + job->size < job->read.x1 ? x + job->size : job->read.x1;
-    const int64_t y1 = y + job->size < job->read.y1 ? y + job->size : job->read.y1;
-    block.x = x0 - x;
-    block.y = y0 - y;
-    block.left = (uint32_t)(x0 - call->x);
-    block.top = (uint32_t)(y0 - call->y);
-    block.width = (uint32_t)(x1 - x0);
-    block.height = (uint32_t)(y1 - y0);
-    block.needed =
-        x0 < job->needed.x1 && x1 > job->needed.x0 && y0 < job->needed.y1 && y1 > job->needed.y0;
+    const terrain__box square = {x, y, x + job->size, y + job->size};
+    const terrain__box cells = terrain__box_common(&square, &job->read);
+    const terrain__box needed = terrain__box_common(&cells, &job->needed);
+    block.x = cells.x0 - x;
+    block.y = cells.y0 - y;
+    block.left = (uint32_t)(cells.x0 - call->x);
+    block.top = (uint32_t)(cells.y0 - call->y);
+    block.width = (uint32_t)(cells.x1 - cells.x0);
+    block.height = (uint32_t)(cells.y1 - cells.y0);
+    block.needed = !terrain__box_is_empty(&needed);
     return block;
 }
 

@@ -576,18 +576,3 @@ void terrain__flow_end_flats(struct flow *flow)
         flow_flats_spread(flow, &queue);
     }
 }
-
-void terrain__flow_flats(struct flow *flow)
-{
-    const uint32_t bands = terrain__flow_bands(flow).count;
-    for (uint32_t index = 0; index < bands; index++) {
-        terrain__flow_find_flats(flow, index);
-    }
-    terrain__flow_deal_flats(flow);
-    for (uint32_t index = 0; index < bands; index++) {
-        terrain__flow_find_edges(flow, index);
-    }
-    terrain__flow_cross_flats(flow, 0);
-    terrain__flow_cross_flats(flow, 1);
-    terrain__flow_end_flats(flow);
-}

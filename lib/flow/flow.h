@@ -12,7 +12,7 @@
  *
  *   terrain__flow_lowest    receivers: the lowest of the nine cells             rows, in parallel
  *   or terrain__flow_steepest          the steepest of the eight ways down      rows, in parallel
- *   and terrain__flow_flats            and over level ground by the fewest steps    in two halves
+ *   and terrain__flow_…_flats          and over level ground by the fewest steps    in two halves
  *
  *   terrain__flow_label     basins: all cells that flow to one pit share a label, those that reach
  *                           an outlet have label 0                              tiles, in parallel
@@ -82,7 +82,7 @@ struct flow_root {
 
 /* What terrain__flow_prepare allocates memory for. */
 enum {
-    TERRAIN__FLOW_NEEDS_BASINS = 1, /* terrain__flow_flats, _label, _link, _carve */
+    TERRAIN__FLOW_NEEDS_BASINS = 1, /* terrain__flow_…_flats, _label, _link, _carve */
     TERRAIN__FLOW_NEEDS_TREE = 2    /* terrain__flow_grow */
 };
 
@@ -259,13 +259,12 @@ void terrain__flow_open_row(const struct flow *flow, uint32_t y);
 /* Level ground, after terrain__flow_steepest: each cell that has no lower neighbour but one that is
  * level flows by the fewest steps to a cell of its level that has a lower neighbour or is an
  * outlet, or if there is none, to the first one of its level, which becomes a pit. Among neighbours
- * as near, to the first in the order of (y, x). Writes over the labels. */
-void terrain__flow_flats(struct flow *flow);
-
-/* terrain__flow_flats in five parts, of which each begins when the one before is done in all bands
- * or halves: _find_flats marks the level cells of band `index`, _deal_flats divides heights into
- * two halves, _find_edges lists those cells that lie beside a cell of their level that flows,
- * _cross_flats directs what can be reached from these, and _end_flats the rest. */
+ * as near, to the first in the order of (y, x). Writes over the labels.
+ *
+ * Each part begins when the one before is done in all bands or halves: _find_flats marks the level
+ * cells of band `index`, _deal_flats divides heights into two halves, _find_edges lists those cells
+ * that lie beside a cell of their level that flows, _cross_flats directs what can be reached from
+ * these, and _end_flats the rest. */
 void terrain__flow_find_flats(struct flow *flow, uint32_t index);
 void terrain__flow_deal_flats(struct flow *flow);
 void terrain__flow_find_edges(struct flow *flow, uint32_t index);
@@ -355,8 +354,8 @@ terrain_status terrain__flow_run_steepest(terrain__call *call);
  * terrain__flow_carve: TERRAIN__FLOW_BASIN_PASSES + 1 passes. */
 terrain_status terrain__flow_run_carve(terrain__call *call);
 
-/* Receivers by terrain__flow_steepest and terrain__flow_flats; before them terrain__flow_dither,
- * if it was prepared. FILL: on the filled map, which the flow looks at from then on; CARVE: on the
+/* Receivers by terrain__flow_steepest, and over level ground; before that terrain__flow_dither, if
+ * it was prepared. FILL: on the filled map, which the flow looks at from then on; CARVE: on the
  * map, and then terrain__flow_carve. Where flow->known has cells: by terrain__flow_follow alone. */
 terrain_status terrain__flow_run_routed(terrain__call *call, uint32_t routing);
 

@@ -159,6 +159,18 @@ struct drainage_level {
     uint8_t *traits;
 };
 
+/* The window with `rim` cells more on each side, or fewer if it is negative. */
+static inline struct drainage_level terrain__drainage_around(const struct drainage_level *window,
+                                                             int32_t rim)
+{
+    struct drainage_level around = *window;
+    around.x -= rim;
+    around.y -= rim;
+    around.width += 2 * (uint32_t)rim;
+    around.height += 2 * (uint32_t)rim;
+    return around;
+}
+
 /* ---- Lakes with an outflow ------------------------------------------------------------------- */
 
 enum {

@@ -28,17 +28,6 @@ enum {
 
 /* ---- Windows --------------------------------------------------------------------------------- */
 
-/* A window with `rim` cells around it. */
-static struct drainage_level drainage_around(const struct drainage_level *wanted, uint32_t rim)
-{
-    struct drainage_level around = *wanted;
-    around.x -= rim;
-    around.y -= rim;
-    around.width += 2 * rim;
-    around.height += 2 * rim;
-    return around;
-}
-
 /* Places the pyramid of a tile and returns the tile's window. */
 static struct drainage_level drainage_tile(const terrain__call *call,
                                            const struct drainage_job *job, uint64_t tile,
@@ -53,7 +42,7 @@ static struct drainage_level drainage_tile(const terrain__call *call,
         .width = terrain__lesser(width, job->tile_width),
         .height = terrain__lesser(height, job->tile_height),
     };
-    const struct drainage_level around = drainage_around(&wanted, job->rim);
+    const struct drainage_level around = terrain__drainage_around(&wanted, (int32_t)job->rim);
     terrain__drainage_pyramid_place(pyramid, &job->plan, job->tiles == 1 ? DRAINAGE_TEAM : 1,
                                     job->own, job->level, &around);
     return wanted;
@@ -65,7 +54,7 @@ static void drainage_map_window(const drainage_params *p, const struct drainage_
                                 terrain__box *in)
 {
     const int64_t spacing = p->map_spacing;
-    terrain__box seen = {INT64_MAX, INT64_MAX, INT64_MIN, INT64_MIN};
+    terrain__box seen = {0, 0, 0, 0};
     terrain__drainage_pyramid_samples(pyramid, p->level, &seen);
     in->x0 = terrain__floor_div(seen.x0, spacing) - 1;
     in->y0 = terrain__floor_div(seen.y0, spacing) - 1;
@@ -82,7 +71,7 @@ void terrain__drainage_windows(const drainage_params *p, uint32_t top, uint32_t 
                                           .y = out->y0,
                                           .width = (uint32_t)(out->x1 - out->x0),
                                           .height = (uint32_t)(out->y1 - out->y0)};
-    const struct drainage_level around = drainage_around(&wanted, rim);
+    const struct drainage_level around = terrain__drainage_around(&wanted, (int32_t)rim);
     terrain__drainage_set_steps(steps, p);
     terrain__drainage_pyramid_windows(pyramid, steps, top, bottom, &around);
 }
@@ -196,10 +185,9 @@ terrain_status terrain__drainage_prepare(terrain__call *call)
     const uint32_t own = level < DRAINAGE_SHARED ? DRAINAGE_SHARED - 1 : level;
     terrain__drainage_prepare_tiles(call, own, level);
     /* The shared levels must cover what the finer ones read for the whole map. */
-    struct drainage_level whole = {
-        .x = call->x, .y = call->y, .width = call->target.width, .height = call->target.height};
-    whole = drainage_around(&whole, job->rim);
-    terrain__drainage_pyramid_windows(&pyramid, job->plan.steps, own, level, &whole);
+    const terrain__box out =
+        terrain__box_at(call->x, call->y, call->target.width, call->target.height);
+    terrain__drainage_windows(&job->params, own, level, &out, job->rim, &pyramid);
     terrain__drainage_pyramid_place(&job->shared, &job->plan, DRAINAGE_TEAM, DRAINAGE_TOP, own + 1,
                                     &pyramid.wanted[own + 1]);
     job->shared.memory = terrain__drainage_scratch(call, job->shared.floats, sizeof(float));

@@ -127,10 +127,7 @@ static struct drainage_level drainage_made(const struct drainage_pyramid *p, uin
 {
     struct drainage_level made = p->wanted[level];
     if (level == DRAINAGE_TOP) {
-        made.x -= DRAINAGE_TOP_HALO;
-        made.y -= DRAINAGE_TOP_HALO;
-        made.width += 2 * DRAINAGE_TOP_HALO;
-        made.height += 2 * DRAINAGE_TOP_HALO;
+        made = terrain__drainage_around(&made, DRAINAGE_TOP_HALO);
     } else {
         const struct drainage_level *coarse = &p->wanted[level + 1];
         made.x = 2 * coarse->x;
@@ -211,12 +208,10 @@ void terrain__drainage_pyramid_samples(const struct drainage_pyramid *pyramid, u
         struct drainage_lattice lattice;
         terrain__drainage_lattice_place(&lattice, level, made.x, made.y, made.width, made.height);
         int64_t spacing = (int64_t)1 << (lattice.spacing - unit);
-        int64_t x0 = lattice.x * spacing, x1 = (lattice.x + lattice.width - 1) * spacing;
-        int64_t y0 = lattice.y * spacing, y1 = (lattice.y + lattice.height - 1) * spacing;
-        seen->x0 = x0 < seen->x0 ? x0 : seen->x0;
-        seen->y0 = y0 < seen->y0 ? y0 : seen->y0;
-        seen->x1 = x1 > seen->x1 ? x1 : seen->x1;
-        seen->y1 = y1 > seen->y1 ? y1 : seen->y1;
+        const terrain__box samples = {lattice.x * spacing, lattice.y * spacing,
+                                      (lattice.x + lattice.width - 1) * spacing,
+                                      (lattice.y + lattice.height - 1) * spacing};
+        terrain__box_unite(seen, &samples);
     }
 }
 

@@ -65,12 +65,8 @@ void terrain__drainage_sweep_begin(struct drainage_sweep *sweep, const struct dr
                                    uint32_t rim)
 {
     uint32_t level = made->level;
-    struct drainage_level window = *made;
+    const struct drainage_level window = terrain__drainage_around(made, -(int32_t)rim);
     size_t skip = rim * made->stride + rim;
-    window.x += rim;
-    window.y += rim;
-    window.width -= 2 * rim;
-    window.height -= 2 * rim;
     sweep->level = terrain__drainage_part(made, &window);
     sweep->plan = plan;
     sweep->work = work;

@@ -36,8 +36,6 @@ enum { DRAINING_POLL = 1 << 16 };
 /* Cells of a bucket, in a cache line. */
 enum { DRAINING_CHUNK = 15, DRAINING_MOST_BUCKETS = 1 << 16 };
 
-#define DRAINING_NONE UINT32_MAX
-
 struct draining_chunk {
     uint32_t cells[DRAINING_CHUNK];
     uint32_t next;
@@ -56,19 +54,20 @@ struct draining {
     /* The flood, in the memory of map.drained. Each cell is in one place at most at any time, so
      * two of these can share an array, one from its end. */
     double *heap_levels; /* the lowest on top */
-    uint32_t *heap_cells, *queue;
-    size_t heap_count, queue_first, queue_end; /* queue[-i] is the i-th of the queue */
+    uint32_t *heap_cells;
+    size_t heap_count;
+    uint32_t *queue_first, *queue_end; /* downwards: from queue_first[-1] to *queue_end */
     /* What would come into the heap later: buckets of levels, equally wide. The heap has those
      * that are not above `bucket`. */
     struct draining_bucket *buckets;
     struct draining_chunk *chunks;
     uint32_t bucket_count, bucket;
-    uint32_t chunk_count, spare_chunk; /* those in use or spare; a list of the latter */
-    size_t held;                       /* cells in buckets */
-    double lowest, highest;            /* of all heights */
-    uint32_t *stack, *left;            /* left[-i] is the i-th that the climb left behind */
-    size_t stacked, left_count;
-    size_t reached, steps; /* cells that have been reached, and visits of cells */
+    uint32_t chunk_count;   /* in use: a cell is held in one at most once */
+    double lowest, highest; /* of all heights */
+    uint32_t *stack;
+    size_t stacked;
+    uint32_t *left, *left_end; /* downwards, from left[-1] to *left_end: what the climb left */
+    size_t reached, steps;     /* cells that have been reached, and visits of cells */
 };
 
 const double terrain__draining_lengths[8] = {1.4142135623730951, 1, 1.4142135623730951, 1, 1,
@@ -133,55 +132,38 @@ static void draining_push_heap(struct draining *d, uint32_t cell, double level)
     d->heap_cells[at] = cell;
 }
 
-static void draining_hold(struct draining *d, struct draining_bucket *bucket, uint32_t cell)
-{
-    if (bucket->count % DRAINING_CHUNK == 0) {
-        uint32_t chunk = d->spare_chunk;
-        if (chunk == DRAINING_NONE) {
-            chunk = d->chunk_count++;
-        } else {
-            d->spare_chunk = d->chunks[chunk].next;
-        }
-        d->chunks[chunk].next = bucket->last;
-        bucket->last = chunk;
-    }
-    d->chunks[bucket->last].cells[bucket->count++ % DRAINING_CHUNK] = cell;
-    d->held++;
-}
-
 static void draining_push(struct draining *d, uint32_t cell, double level)
 {
     const double most = d->bucket_count - 1;
     const double place = (level - d->lowest) / (d->highest - d->lowest) * most;
-    const uint32_t bucket = (uint32_t)(place < most ? place : most); /* NaN: the last */
-    if (bucket <= d->bucket) {
+    const uint32_t number = (uint32_t)(place < most ? place : most); /* NaN: the last */
+    struct draining_bucket *bucket = &d->buckets[number];
+    if (number <= d->bucket) {
         draining_push_heap(d, cell, level);
-    } else {
-        draining_hold(d, &d->buckets[bucket], cell);
+        return;
     }
+    if (bucket->count % DRAINING_CHUNK == 0) {
+        d->chunks[d->chunk_count].next = bucket->last;
+        bucket->last = d->chunk_count++;
+    }
+    d->chunks[bucket->last].cells[bucket->count++ % DRAINING_CHUNK] = cell;
 }
 
 /* Makes sure that the heap has the lowest cell, if there is one. */
 static void draining_fill_heap(struct draining *d)
 {
-    while (d->heap_count == 0 && d->held > 0) {
-        struct draining_bucket *bucket = &d->buckets[++d->bucket];
-        d->held -= bucket->count;
-        while (bucket->count > 0) {
-            struct draining_chunk *chunk = &d->chunks[bucket->last];
-            do {
-                const uint32_t cell = chunk->cells[--bucket->count % DRAINING_CHUNK];
-                draining_push_heap(d, cell, d->map.filled[cell]);
-            } while (bucket->count % DRAINING_CHUNK != 0);
-            const uint32_t next = chunk->next;
-            chunk->next = d->spare_chunk;
-            d->spare_chunk = bucket->last;
-            bucket->last = next;
+    while (d->heap_count == 0 && d->bucket + 1 < d->bucket_count) {
+        const struct draining_bucket *bucket = &d->buckets[++d->bucket];
+        const struct draining_chunk *chunk = &d->chunks[bucket->last];
+        for (uint32_t i = bucket->count; i-- > 0;) {
+            const uint32_t cell = chunk->cells[i % DRAINING_CHUNK];
+            draining_push_heap(d, cell, d->map.filled[cell]);
+            chunk = i % DRAINING_CHUNK == 0 ? &d->chunks[chunk->next] : chunk;
         }
     }
 }
 
-static uint32_t draining_pop(struct draining *d)
+static uint32_t draining_pop_heap(struct draining *d)
 {
     const uint32_t first = d->heap_cells[0];
     const double last = d->heap_levels[--d->heap_count];
@@ -198,6 +180,17 @@ static uint32_t draining_pop(struct draining *d)
     d->heap_levels[at] = last;
     d->heap_cells[at] = d->heap_cells[d->heap_count];
     return first;
+}
+
+/* The lowest cell of the queue and the heap, one of which has any. */
+static uint32_t draining_take_lowest(struct draining *d)
+{
+    if (d->queue_first != d->queue_end &&
+        (d->heap_count == 0 || d->map.filled[d->queue_first[-1]] <= d->heap_levels[0])) {
+        d->reached++;
+        return *--d->queue_first;
+    }
+    return draining_pop_heap(d);
 }
 
 /* Polls now and then. */
@@ -227,7 +220,7 @@ static terrain_status draining_climb(struct draining *d)
             }
         }
         if (leaves) {
-            d->left[-(ptrdiff_t)d->left_count++] = cell;
+            *--d->left_end = cell;
         }
         d->reached++;
         terrain_status status = draining_count_step(d);
@@ -235,8 +228,8 @@ static terrain_status draining_climb(struct draining *d)
             return status;
         }
     }
-    while (d->left_count > 0) {
-        const uint32_t cell = d->left[-(ptrdiff_t)--d->left_count];
+    while (d->left_end != d->left) {
+        const uint32_t cell = *d->left_end++;
         if (draining_waiting(d, cell) != 0) { /* which nobody else has reached meanwhile */
             draining_push(d, cell, filled[cell]);
         }
@@ -260,64 +253,53 @@ static void draining_spread(struct draining *d, uint32_t cell)
             filled[other] = least;
             d->marks[other] |= DRAINING_RAISED;
         }
-        if (d->queue_first == d->queue_end ||
-            filled[other] >= filled[d->queue[-(ptrdiff_t)(d->queue_end - 1)]]) {
-            d->queue[-(ptrdiff_t)d->queue_end++] = (uint32_t)other;
+        if (d->queue_first == d->queue_end || filled[other] >= filled[*d->queue_end]) {
+            *--d->queue_end = (uint32_t)other;
         } else {
             draining_push(d, (uint32_t)other, filled[other]);
         }
     }
 }
 
-/* Finds the cells that water leaves the map at: at its edges, and beside cells without a height.
- * They are filled to their heights. All others wait. */
+/* Lets water leave the map at the cell, which keeps its height, if it has any. */
+static void draining_leave(struct draining *d, size_t cell)
+{
+    if ((d->marks[cell] & DRAINING_WAITS) != 0 && draining_has_height(d->map.filled[cell])) {
+        d->marks[cell] &= (uint8_t)~DRAINING_WAITS;
+        d->stack[d->stacked++] = (uint32_t)cell;
+    }
+}
+
+/* Water leaves the map at its edges, and beside cells without a height. All other cells wait. */
 static terrain_status draining_begin(struct draining *d)
 {
     const uint32_t width = d->map.ground->width, height = d->map.ground->height;
-    double *filled = d->map.filled;
-    bool gaps[3] = {false, false, false}; /* in the row, in that above it, in that below */
+    memset(d->marks, DRAINING_WAITS, d->map.cells);
     for (uint32_t y = 0; y < height; y++) {
-        const size_t first = (size_t)y * width;
         terrain_status status = terrain__ground_poll_row(d->map.ground, y, height, 0, 0);
         if (status != TERRAIN_SUCCESS) {
             return status;
         }
-        for (size_t row = y == 0 ? 0 : y + 1; row <= y + UINT64_C(1) && row < height; row++) {
-            size_t heights = 0;
-            for (size_t i = row * width; i < (row + 1) * width; i++) {
-                heights += draining_has_height(filled[i]);
-                d->lowest = filled[i] < d->lowest ? filled[i] : d->lowest;
-                d->highest = filled[i] > d->highest ? filled[i] : d->highest;
-            }
-            d->map.count += heights;
-            gaps[row == 0 ? 0 : 2] = heights < width;
-        }
-        const bool whole = !gaps[0] && !gaps[1] && !gaps[2];
-        memset(d->marks + first, DRAINING_WAITS, width);
         for (uint32_t x = 0; x < width; x++) {
-            const uint32_t cell = (uint32_t)(first + x);
-            const bool edge = x == 0 || y == 0 || x + 1 == width || y + 1 == height;
-            if (whole && !edge) {
-                x = width - 2; /* to the last one */
+            const size_t cell = (size_t)y * width + x;
+            double *here = &d->map.filled[cell];
+            if (x == 0 || y == 0 || x + 1 == width || y + 1 == height) {
+                d->marks[cell] |= DRAINING_EDGE;
+                draining_leave(d, cell);
+            }
+            if (draining_has_height(*here)) {
+                d->map.count++;
+                d->lowest = *here < d->lowest ? *here : d->lowest;
+                d->highest = *here > d->highest ? *here : d->highest;
                 continue;
             }
-            bool rim = edge;
-            for (uint32_t bits = draining_inside(d->map.ground, cell); !rim && bits != 0;
+            for (uint32_t bits = draining_inside(d->map.ground, (uint32_t)cell); bits != 0;
                  bits &= bits - 1) {
-                rim = !draining_has_height(
-                    filled[(ptrdiff_t)cell + d->map.steps[terrain__lowest_bit(bits)]]);
+                draining_leave(d, cell + (size_t)d->map.steps[terrain__lowest_bit(bits)]);
             }
-            d->marks[cell] = (uint8_t)((rim ? 0 : DRAINING_WAITS) | (edge ? DRAINING_EDGE : 0));
-            if (!draining_has_height(filled[cell])) {
-                d->marks[cell] &= (uint8_t)~DRAINING_WAITS;
-                filled[cell] = (double)INFINITY; /* nothing flows there */
-            } else if (rim) {
-                d->stack[d->stacked++] = cell;
-            }
+            d->marks[cell] &= (uint8_t)~DRAINING_WAITS;
+            *here = (double)INFINITY; /* nothing flows there */
         }
-        gaps[1] = gaps[0];
-        gaps[0] = gaps[2];
-        gaps[2] = false;
     }
     return TERRAIN_SUCCESS;
 }
@@ -332,16 +314,7 @@ static terrain_status draining_fill(struct draining *d)
         if (status != TERRAIN_SUCCESS || (d->queue_first == d->queue_end && d->heap_count == 0)) {
             break;
         }
-        const uint32_t cell =
-            d->queue_first < d->queue_end ? d->queue[-(ptrdiff_t)d->queue_first] : 0;
-        if (d->queue_first < d->queue_end &&
-            (d->heap_count == 0 || d->map.filled[cell] <= d->heap_levels[0])) {
-            d->queue_first++;
-            d->reached++;
-            draining_spread(d, cell);
-        } else {
-            draining_spread(d, draining_pop(d));
-        }
+        draining_spread(d, draining_take_lowest(d));
         status = draining_count_step(d);
     }
     return status;
@@ -678,9 +651,9 @@ static bool draining_take(struct draining *d)
     }
     d->heap_levels = (double *)(void *)d->map.drained;
     d->heap_cells = (uint32_t *)(void *)(d->heap_levels + n);
-    d->queue = d->heap_cells + n - 1;
+    d->queue_first = d->queue_end = d->heap_cells + n;
     d->stack = d->heap_cells + n;
-    d->left = d->stack + n - 1;
+    d->left = d->left_end = d->stack + n;
     return true;
 }
 
@@ -703,7 +676,6 @@ terrain_status terrain__landform_drainage(const terrain__ground *ground, terrain
                 .filled = ground->heights,
                 .steps = {-width - 1, -width, -width + 1, -1, 1, width - 1, width, width + 1}},
         .kernels = terrain__landform_drainage_kernels(terrain_context_isa(ground->reader->context)),
-        .spare_chunk = DRAINING_NONE,
         .lowest = (double)INFINITY,
         .highest = -(double)INFINITY};
     land->undrained = land->trunk = land->hack = land->concavity = (double)NAN;

@@ -101,16 +101,9 @@ static terrain_heightmap bytes_shape(const terrain__recipe_plan *plan, const ter
                                      uint32_t value)
 {
     static float cells[16]; /* no map begins at NULL */
-    const terrain_heightmap map = {
-        .data = cells,
-        .stride = (size_t)(box->x1 - box->x0),
-        .width = (uint32_t)(box->x1 - box->x0),
-        .height = (uint32_t)(box->y1 - box->y0),
-        .x = box->x0,
-        .y = box->y0,
-        .cell_size = plan->slots[value].cell_size,
-    };
-    return map;
+    terrain_heightmap shape = terrain__recipe_shape(box, plan->slots[value].cell_size);
+    shape.data = cells;
+    return shape;
 }
 
 /* The map that a link makes, as run_make does. */

@@ -193,18 +193,9 @@ static terrain_status parse_take_name(struct parse_state *parse, const char *wha
 static terrain_status parse_append_name(struct parse_state *parse, const char *what,
                                         struct parse_list *list)
 {
-    if (list->count == list->capacity) {
-        const uint32_t capacity = list->capacity > 0 ? 2 * list->capacity : 8;
-        struct parse_token *tokens =
-            terrain__arena_take(&parse->recipe->arena, capacity * sizeof *tokens);
-        if (tokens == NULL) {
-            return TERRAIN_ERROR_MEMORY;
-        }
-        if (list->count > 0) {
-            memcpy(tokens, list->tokens, list->count * sizeof *tokens);
-        }
-        list->tokens = tokens;
-        list->capacity = capacity;
+    if (!terrain__recipe_reserve(parse->recipe, &list->tokens, list->count, 1, &list->capacity,
+                                 sizeof *list->tokens)) {
+        return TERRAIN_ERROR_MEMORY;
     }
     terrain_status status = parse_take_name(parse, what, &list->tokens[list->count]);
     list->count += status == TERRAIN_SUCCESS;
@@ -295,14 +286,13 @@ static terrain_status parse_array(struct parse_state *parse, const terrain_param
         return TERRAIN_ERROR_MEMORY;
     }
     for (;;) {
-        terrain_status status;
         if (count == parameter->count_maximum) {
             char what[128];
             snprintf(what, sizeof what, "at most %" PRIu32 " numbers for %s", count,
                      parameter->name);
             return parse_expected(parse, &first, what, " and more");
         }
-        status = parse_number(parse, parameter, &elements[count]);
+        terrain_status status = parse_number(parse, parameter, &elements[count]);
         if (status != TERRAIN_SUCCESS) {
             return status;
         }
@@ -379,40 +369,38 @@ static bool parse_at_map(const struct parse_state *parse)
     return parse->token.kind == PARSE_WORD && !parse_before_equals(parse);
 }
 
-static terrain_status parse_inputs(struct parse_state *parse, struct parse_draft *draft)
+static terrain_status parse_append_input(struct parse_state *parse, const char *what)
 {
-    const terrain_operation *operation = draft->statement.operation;
-    uint32_t wanted = terrain__source_count(operation);
-    for (uint32_t i = 0; i < wanted; i++) {
+    return parse_at_map(parse) ? parse_append_name(parse, what, &parse->inputs)
+                               : parse_expected(parse, &parse->token, what, "");
+}
+
+static terrain_status parse_inputs(struct parse_state *parse, const terrain_operation *operation)
+{
+    const uint32_t wanted = terrain__source_count(operation);
+    terrain_status status = TERRAIN_SUCCESS;
+    for (uint32_t i = 0; i < wanted && status == TERRAIN_SUCCESS; i++) {
         char what[128];
-        terrain_status status;
         snprintf(what, sizeof what, "%s for %s", i == 0 ? "a map" : "a second map",
                  operation->name);
-        if (parse->token.kind == PARSE_WORD && !parse_at_map(parse)) {
-            return parse_expected(parse, &parse->token, what, "");
-        }
-        status = parse_append_name(parse, what, &parse->inputs);
-        if (status != TERRAIN_SUCCESS) {
-            return status;
-        }
+        status = parse_append_input(parse, what);
     }
-    return TERRAIN_SUCCESS;
+    return status;
 }
 
 /* The maps of a grid: rows of equal length, between slashes. */
 static terrain_status parse_grid(struct parse_state *parse, struct parse_draft *draft)
 {
-    struct parse_list *inputs = &parse->inputs;
+    const struct parse_list *inputs = &parse->inputs;
     char what[128];
     uint32_t begin = 0;
     bool more = true;
     snprintf(what, sizeof what, "a map for %s", draft->statement.operation->name);
     while (more) {
         const struct parse_token at = parse->token;
-        terrain_status status = TERRAIN_SUCCESS;
+        terrain_status status;
         do {
-            status = parse_at_map(parse) ? parse_append_name(parse, what, inputs)
-                                         : parse_expected(parse, &parse->token, what, "");
+            status = parse_append_input(parse, what);
         } while (status == TERRAIN_SUCCESS && parse_at_map(parse));
         if (status != TERRAIN_SUCCESS) {
             return status;
@@ -613,8 +601,9 @@ static terrain_status parse_statement(struct parse_state *parse, struct parse_dr
     if (status == TERRAIN_SUCCESS) {
         terrain_operation_params_init(draft->statement.operation, draft->params.bytes,
                                       draft->statement.operation->params_size);
-        status = terrain__is_grid(draft->statement.operation) ? parse_grid(parse, draft)
-                                                              : parse_inputs(parse, draft);
+        status = terrain__is_grid(draft->statement.operation)
+                     ? parse_grid(parse, draft)
+                     : parse_inputs(parse, draft->statement.operation);
     }
     if (status == TERRAIN_SUCCESS) {
         status = parse_check_names(parse, draft);
@@ -628,11 +617,11 @@ static terrain_status parse_statement(struct parse_state *parse, struct parse_dr
     return status == TERRAIN_SUCCESS ? parse_append(parse, draft) : status;
 }
 
-static terrain_status parse_results(struct parse_state *parse, bool first)
+static terrain_status parse_results(struct parse_state *parse)
 {
     char what[96];
     uint64_t version = 0;
-    if (!first) {
+    if (parse->begun) {
         return parse_expected(parse, &parse->token, "the version before every other statement", "");
     }
     if (parse->token.kind != PARSE_WORD ||
@@ -682,18 +671,15 @@ static terrain_status parse_names(struct parse_state *parse)
 
 static terrain_status parse_line(struct parse_state *parse, struct parse_draft *draft)
 {
-    bool begun = parse->begun;
-    terrain_status status;
     parse->names.count = 0;
-    status =
+    terrain_status status =
         parse_append_name(parse, "a statement: NAME = OPERATION ..., or input NAME", &parse->names);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
     const char *first = parse->names.tokens[0].word;
-    parse->begun = true;
     if (parse->token.kind != PARSE_EQUALS && strcmp(first, "results") == 0) {
-        status = parse_results(parse, !begun);
+        status = parse_results(parse);
     } else if (parse->token.kind != PARSE_EQUALS && strcmp(first, "input") == 0) {
         status = parse_input(parse);
     } else {
@@ -703,6 +689,7 @@ static terrain_status parse_line(struct parse_state *parse, struct parse_draft *
             status = parse_statement(parse, draft);
         }
     }
+    parse->begun = true;
     if (status == TERRAIN_SUCCESS && !parse_at_line_end(parse)) {
         status = parse_expected(parse, &parse->token, "the end of the line", "");
     }
@@ -713,16 +700,10 @@ static terrain_status parse_text(struct parse_state *parse)
 {
     struct parse_draft *draft = terrain__arena_take(&parse->recipe->arena, sizeof *draft);
     terrain_status status = draft != NULL ? TERRAIN_SUCCESS : TERRAIN_ERROR_MEMORY;
-    while (status == TERRAIN_SUCCESS) {
+    while (status == TERRAIN_SUCCESS && parse->token.kind != PARSE_END) {
         parse_next(parse);
-        if (parse->token.kind == PARSE_END) {
-            break;
-        }
-        if (parse->token.kind != PARSE_END_OF_LINE) {
+        if (!parse_at_line_end(parse)) {
             status = parse_line(parse, draft);
-            if (parse->token.kind == PARSE_END) {
-                break;
-            }
         }
     }
     if (status == TERRAIN_SUCCESS && parse->recipe->step_count == 0) {

@@ -127,9 +127,10 @@ terrain_status terrain__recipe_plan_create(terrain__recipe_plan *plan, terrain__
 void terrain__recipe_slot_lend(terrain__recipe_slot *slot, const terrain_heightmap *map);
 /* Bytes of the cells of a map that covers the box; SIZE_MAX: more than there can be. */
 size_t terrain__recipe_box_size(const terrain__box *box);
-/* The part of a slot's map that covers the box; owns nothing. */
-terrain_heightmap terrain__recipe_slot_crop(const terrain__recipe_slot *slot,
-                                            const terrain__box *box);
+/* The shape of a map that covers the box; no data. */
+terrain_heightmap terrain__recipe_shape(const terrain__box *box, float cell_size);
+/* The part of a map that covers the box; owns nothing. */
+terrain_heightmap terrain__recipe_crop(const terrain_heightmap *map, const terrain__box *box);
 void terrain__recipe_plan_free(terrain__recipe_plan *plan);
 
 /* Whether a statement of the plan is run on regions. */

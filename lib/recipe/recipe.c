@@ -24,10 +24,8 @@ static const terrain__given recipe_statement_given = {
 
 /* ---- Memory and names ------------------------------------------------------------------------ */
 
-/* Room for `more` elements after `count` in an array of the arena, where an outgrown one stays till
- * the end. */
-static bool recipe_reserve(terrain_recipe *recipe, void *array_pointer, uint32_t count,
-                           uint32_t more, uint32_t *capacity, size_t size)
+bool terrain__recipe_reserve(terrain_recipe *recipe, void *array_pointer, uint32_t count,
+                             uint32_t more, uint32_t *capacity, size_t size)
 {
     void *old;
     uint32_t wanted = *capacity == 0 ? 16 : *capacity;
@@ -169,12 +167,12 @@ terrain_status terrain_recipe_statement_init(terrain_recipe_statement *statement
 /* Room for `count` values more, whose names have `letters` letters in all. */
 static bool recipe_reserve_values(terrain_recipe *recipe, uint32_t count, uint32_t letters)
 {
-    return recipe_reserve(recipe, &recipe->values, recipe->value_count, count,
-                          &recipe->value_capacity, sizeof *recipe->values) &&
-           recipe_reserve(recipe, &recipe->maps, recipe->map_count, count, &recipe->map_capacity,
-                          sizeof *recipe->maps) &&
-           recipe_reserve(recipe, &recipe->letters, recipe->letter_count, letters,
-                          &recipe->letter_capacity, sizeof *recipe->letters);
+    return terrain__recipe_reserve(recipe, &recipe->values, recipe->value_count, count,
+                                   &recipe->value_capacity, sizeof *recipe->values) &&
+           terrain__recipe_reserve(recipe, &recipe->maps, recipe->map_count, count,
+                                   &recipe->map_capacity, sizeof *recipe->maps) &&
+           terrain__recipe_reserve(recipe, &recipe->letters, recipe->letter_count, letters,
+                                   &recipe->letter_capacity, sizeof *recipe->letters);
 }
 
 /* Appends a value of that name, for which there is room. */
@@ -227,8 +225,8 @@ terrain_status terrain__recipe_append_input(terrain_recipe *recipe, const char *
     }
     name = recipe_keep_name(recipe, name);
     if (name == NULL ||
-        !recipe_reserve(recipe, &recipe->inputs, recipe->input_count, 1, &recipe->input_capacity,
-                        sizeof *recipe->inputs) ||
+        !terrain__recipe_reserve(recipe, &recipe->inputs, recipe->input_count, 1,
+                                 &recipe->input_capacity, sizeof *recipe->inputs) ||
         !recipe_reserve_values(recipe, 1, (uint32_t)strlen(name))) {
         return recipe_out_of_memory(fault);
     }
@@ -241,11 +239,10 @@ terrain_status terrain__recipe_append_input(terrain_recipe *recipe, const char *
 
 /* A statement that is being appended: what is resolved and checked of it so far. */
 struct recipe_draft {
-    terrain_recipe_statement statement;
-    terrain__recipe_step step;
-    uint32_t argument_count;       /* of the step's links: the others are parameters */
-    bool differ;                   /* all arguments' names are known to differ */
-    const terrain__params *ranged; /* NULL: statement.params are a host's */
+    terrain__recipe_step step; /* its statement's names and params are the caller's, till kept */
+    uint32_t argument_count;   /* of the step's links: the others are parameters */
+    bool differ;               /* all arguments' names are known to differ */
+    const terrain__params *ranged; /* NULL: the statement's params are a host's */
     terrain__params room;
     const terrain__checked *params;
 };
@@ -272,25 +269,29 @@ static terrain_status recipe_resolve(const terrain_recipe *recipe, const char *n
     return TERRAIN_ERROR_ARGUMENT;
 }
 
-/* The name that an argument makes. */
-static const char *recipe_made_name(const struct recipe_draft *draft, uint32_t argument)
+/* The name that a link of the statement makes; NULL: it only reads. */
+static const char *recipe_made_name(const struct recipe_draft *draft, uint32_t link)
 {
-    return draft->statement.names != NULL ? draft->statement.names[argument]
-                                          : draft->statement.name;
+    const terrain_recipe_statement *statement = &draft->step.statement;
+    if (draft->step.links[link].port->role == TERRAIN_PORT_ROLE_READ) {
+        return NULL;
+    }
+    if (link >= draft->argument_count) {
+        return statement->maps[link - draft->argument_count];
+    }
+    return statement->names != NULL ? statement->names[link] : statement->name;
 }
 
-/* Checks a name that link `link` makes: the links before it must make others. */
-static terrain_status recipe_check_made(const struct recipe_draft *draft, const char *name,
-                                        uint32_t link, terrain__recipe_fault *fault)
+/* Checks the name that link `link` makes: the links before it must make others. */
+static terrain_status recipe_check_made(const struct recipe_draft *draft, uint32_t link,
+                                        terrain__recipe_fault *fault)
 {
-    const terrain__recipe_link *links = draft->step.links;
+    const char *name = recipe_made_name(draft, link);
     const bool differs = draft->differ && link < draft->argument_count;
     terrain_status status = recipe_check_name(name, fault);
     for (uint32_t i = 0; i < link && !differs && status == TERRAIN_SUCCESS; i++) {
-        const char *other = i < draft->argument_count
-                                ? recipe_made_name(draft, i)
-                                : draft->statement.maps[i - draft->argument_count];
-        if (links[i].port->role != TERRAIN_PORT_ROLE_READ && strcmp(name, other) == 0) {
+        const char *other = recipe_made_name(draft, i);
+        if (other != NULL && strcmp(name, other) == 0) {
             snprintf(fault->text, sizeof fault->text,
                      "expected another name: the statement already makes '%s'", name);
             status = TERRAIN_ERROR_ARGUMENT;
@@ -332,7 +333,7 @@ static bool recipe_names_differ(terrain_recipe *recipe, const char *const *names
 /* Names and maps of a grid: one name for each map, and whole rows. */
 static terrain_status recipe_check_grid(struct recipe_draft *draft, terrain__recipe_fault *fault)
 {
-    terrain_recipe_statement *statement = &draft->statement;
+    terrain_recipe_statement *statement = &draft->step.statement;
     fault->part = TERRAIN__RECIPE_AT_OPERATION;
     if (statement->input_count == 0 || statement->inputs == NULL) {
         snprintf(fault->text, sizeof fault->text, "expected maps for %s",
@@ -361,7 +362,7 @@ static terrain_status recipe_check_grid(struct recipe_draft *draft, terrain__rec
 static terrain_status recipe_check_inputs(const struct recipe_draft *draft,
                                           terrain__recipe_fault *fault)
 {
-    const terrain_recipe_statement *statement = &draft->statement;
+    const terrain_recipe_statement *statement = &draft->step.statement;
     const uint32_t wanted = terrain__source_count(statement->operation);
     fault->part = TERRAIN__RECIPE_AT_OPERATION;
     if (statement->input_count != wanted) {
@@ -388,7 +389,7 @@ static terrain_status recipe_link_arguments(const terrain_recipe *recipe,
                                             struct recipe_draft *draft,
                                             terrain__recipe_fault *fault)
 {
-    const terrain_recipe_statement *statement = &draft->statement;
+    const terrain_recipe_statement *statement = &draft->step.statement;
     const bool grid = terrain__is_grid(statement->operation);
     uint32_t inputs = 0;
     for (uint32_t i = 0; i < draft->argument_count; i++) {
@@ -401,7 +402,7 @@ static terrain_status recipe_link_arguments(const terrain_recipe *recipe,
         if (link->port->role != TERRAIN_PORT_ROLE_READ) {
             fault->part = TERRAIN__RECIPE_AT_NAME;
             fault->index = grid ? i : 0;
-            status = recipe_check_made(draft, recipe_made_name(draft, i), i, fault);
+            status = recipe_check_made(draft, i, fault);
         }
         if (status == TERRAIN_SUCCESS && link->port->role != TERRAIN_PORT_ROLE_WRITE) {
             fault->part = TERRAIN__RECIPE_AT_INPUT;
@@ -420,7 +421,7 @@ static terrain_status recipe_link_parameter(const terrain_recipe *recipe,
                                             struct recipe_draft *draft, uint32_t index,
                                             terrain__recipe_fault *fault)
 {
-    const terrain_recipe_statement *statement = &draft->statement;
+    const terrain_recipe_statement *statement = &draft->step.statement;
     const char *name = statement->map_parameters[index];
     const uint32_t number = draft->argument_count + index;
     terrain__recipe_link *link = &draft->step.links[number];
@@ -444,14 +445,14 @@ static terrain_status recipe_link_parameter(const terrain_recipe *recipe,
     fault->part = TERRAIN__RECIPE_AT_MAP;
     return link->port->role == TERRAIN_PORT_ROLE_READ
                ? recipe_resolve(recipe, statement->maps[index], &link->reads, fault)
-               : recipe_check_made(draft, statement->maps[index], number, fault);
+               : recipe_check_made(draft, number, fault);
 }
 
 /* All maps of the statement. Links that make a map don't know its value yet. */
 static terrain_status recipe_link(terrain_recipe *recipe, struct recipe_draft *draft,
                                   terrain__recipe_fault *fault)
 {
-    const terrain_recipe_statement *statement = &draft->statement;
+    const terrain_recipe_statement *statement = &draft->step.statement;
     const bool grid = terrain__is_grid(statement->operation);
     terrain_status status =
         grid ? recipe_check_grid(draft, fault) : recipe_check_inputs(draft, fault);
@@ -482,12 +483,12 @@ static terrain_status recipe_link(terrain_recipe *recipe, struct recipe_draft *d
 
 static terrain_status recipe_check_params(struct recipe_draft *draft, terrain__recipe_fault *fault)
 {
-    const terrain_operation *operation = draft->statement.operation;
+    const terrain_operation *operation = draft->step.statement.operation;
     char text[TERRAIN__FAULT_SIZE];
     terrain_status status =
         draft->ranged != NULL
             ? terrain__params_check_rules(operation, draft->ranged, &draft->params, text)
-            : terrain__params_complete(operation, draft->statement.params, &draft->room,
+            : terrain__params_complete(operation, draft->step.statement.params, &draft->room,
                                        &draft->params, text);
     fault->part = TERRAIN__RECIPE_AT_OPERATION;
     if (status != TERRAIN_SUCCESS) {
@@ -509,7 +510,7 @@ static terrain_status recipe_check_params(struct recipe_draft *draft, terrain__r
 static terrain_status recipe_check_statement(terrain_recipe *recipe, struct recipe_draft *draft,
                                              terrain__recipe_fault *fault)
 {
-    const terrain_recipe_statement *statement = &draft->statement;
+    const terrain_recipe_statement *statement = &draft->step.statement;
     terrain_status status = TERRAIN_SUCCESS;
     fault->part = TERRAIN__RECIPE_AT_NAME;
     fault->index = 0;
@@ -573,53 +574,34 @@ static const terrain__checked *recipe_keep_params(terrain_recipe *recipe,
 }
 
 /* Copies all that a checked statement consists of. */
-static terrain__recipe_step *recipe_keep_step(terrain_recipe *recipe, struct recipe_draft *draft)
+static bool recipe_keep_statement(terrain_recipe *recipe, struct recipe_draft *draft)
 {
     terrain__recipe_step *step = &draft->step;
     terrain_recipe_statement *statement = &step->statement;
-    terrain_recipe_statement_init(statement,
-                                  sizeof *statement); /* so that it can be added elsewhere */
-    const terrain_recipe_statement tagged = *statement;
-    *statement = draft->statement;
-    statement->struct_size = tagged.struct_size;
-    statement->flags = tagged.flags;
+    statement->flags = recipe_statement_given.tag; /* so that it can be added elsewhere */
     step->params = recipe_keep_params(recipe, statement->operation, draft->params);
     statement->params = step->params;
-    if (statement->params == NULL ||
+    if (step->params == NULL ||
         !recipe_keep_names(recipe, &statement->inputs, statement->input_count) ||
         !recipe_keep_names(recipe, &statement->map_parameters, statement->map_count) ||
         !recipe_keep_names(recipe, &statement->maps, statement->map_count) ||
         (statement->names != NULL &&
          !recipe_keep_names(recipe, &statement->names, statement->input_count))) {
-        return NULL;
+        return false;
     }
     statement->name =
         statement->names != NULL ? statement->names[0] : recipe_keep_name(recipe, statement->name);
-    return statement->name != NULL ? recipe_keep(recipe, step, sizeof *step) : NULL;
+    return statement->name != NULL;
 }
 
-/* The name that a link of a statement's copy makes; NULL: it only reads. */
-static const char *recipe_link_name(const terrain__recipe_step *step, uint32_t argument_count,
-                                    uint32_t link)
+/* Makes the values of the draft's statement, those of parameters first. False: no memory, and
+ * nothing is made. */
+static bool recipe_add_values(terrain_recipe *recipe, struct recipe_draft *draft)
 {
-    const terrain_recipe_statement *statement = &step->statement;
-    if (step->links[link].port->role == TERRAIN_PORT_ROLE_READ) {
-        return NULL;
-    }
-    if (link >= argument_count) {
-        return statement->maps[link - argument_count];
-    }
-    return statement->names != NULL ? statement->names[link] : statement->name;
-}
-
-/* Makes the values of a statement's copy, those of parameters first. False: no memory, and nothing
- * is made. */
-static bool recipe_add_values(terrain_recipe *recipe, terrain__recipe_step *step,
-                              uint32_t argument_count)
-{
+    terrain__recipe_step *step = &draft->step;
     uint32_t letters = 0;
     for (uint32_t i = 0; i < step->link_count; i++) {
-        const char *name = recipe_link_name(step, argument_count, i);
+        const char *name = recipe_made_name(draft, i);
         letters += name != NULL ? (uint32_t)strlen(name) : 0;
     }
     if (!recipe_reserve_values(recipe, step->link_count, letters)) {
@@ -627,12 +609,12 @@ static bool recipe_add_values(terrain_recipe *recipe, terrain__recipe_step *step
     }
     step->value = TERRAIN__RECIPE_NONE;
     for (uint32_t k = 0; k < step->link_count; k++) {
-        const uint32_t i = (argument_count + k) % step->link_count;
-        const char *name = recipe_link_name(step, argument_count, i);
+        const uint32_t i = (draft->argument_count + k) % step->link_count;
+        const char *name = recipe_made_name(draft, i);
         if (name != NULL) {
             step->links[i].makes = recipe_add_value(recipe, name, recipe->step_count);
         }
-        if (name != NULL && i < argument_count && step->value == TERRAIN__RECIPE_NONE) {
+        if (name != NULL && i < draft->argument_count && step->value == TERRAIN__RECIPE_NONE) {
             step->value = step->links[i].makes;
         }
     }
@@ -643,19 +625,20 @@ terrain_status terrain__recipe_append(terrain_recipe *recipe,
                                       const terrain_recipe_statement *statement,
                                       const terrain__params *ranged, terrain__recipe_fault *fault)
 {
-    struct recipe_draft draft = {.statement = *statement, .ranged = ranged};
+    struct recipe_draft draft = {.step.statement = *statement, .ranged = ranged};
     terrain_status status = recipe_check_statement(recipe, &draft, fault);
     if (status != TERRAIN_SUCCESS) {
         terrain__arena_give_back(&recipe->arena, draft.step.links); /* nothing else was taken */
         return status;
     }
-    terrain__recipe_step *step = recipe_keep_step(recipe, &draft);
-    if (step == NULL ||
-        !recipe_reserve(recipe, &recipe->steps, recipe->step_count, 1, &recipe->step_capacity,
-                        sizeof *recipe->steps) ||
-        !recipe_add_values(recipe, step, draft.argument_count)) {
+    terrain__recipe_step *step = terrain__arena_take(&recipe->arena, sizeof *step);
+    if (step == NULL || !recipe_keep_statement(recipe, &draft) ||
+        !terrain__recipe_reserve(recipe, &recipe->steps, recipe->step_count, 1,
+                                 &recipe->step_capacity, sizeof *recipe->steps) ||
+        !recipe_add_values(recipe, &draft)) {
         return recipe_out_of_memory(fault);
     }
+    *step = draft.step;
     step->number = recipe->step_count;
     recipe->steps[recipe->step_count++] = step;
     return TERRAIN_SUCCESS;

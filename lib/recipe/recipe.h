@@ -103,6 +103,11 @@ terrain_status terrain__recipe_append(terrain_recipe *recipe,
                                       const terrain_recipe_statement *statement,
                                       const terrain__params *ranged, terrain__recipe_fault *fault);
 
+/* Room for `more` elements after `count` in an array of the arena, where an outgrown one stays till
+ * the end. False: no memory. */
+bool terrain__recipe_reserve(terrain_recipe *recipe, void *array_pointer, uint32_t count,
+                             uint32_t more, uint32_t *capacity, size_t size);
+
 /* The newest value of that name, or of the result if name is NULL; NONE if there is none. */
 uint32_t terrain__recipe_find(const terrain_recipe *recipe, const char *name);
 

@@ -81,18 +81,6 @@ bool terrain__recipe_has_regions(const terrain__recipe_plan *plan, uint32_t stat
 
 /* ---- Maps of a region ------------------------------------------------------------------------ */
 
-static terrain_heightmap regions_shape(const terrain_heightmap *like, const terrain__box *box)
-{
-    terrain_heightmap map = *like;
-    map.x = box->x0;
-    map.y = box->y0;
-    map.width = (uint32_t)(box->x1 - box->x0);
-    map.height = (uint32_t)(box->y1 - box->y0);
-    map.stride = map.width;
-    map.data = NULL;
-    return map;
-}
-
 /* Memory for what is written. */
 static terrain_status regions_take(struct regions_run *run)
 {
@@ -111,8 +99,8 @@ static terrain_status regions_take(struct regions_run *run)
         if (map->whole == NULL || map->port->role == TERRAIN_PORT_ROLE_READ) {
             continue;
         }
-        map->part = regions_shape(map->whole, &region);
-        map->made = regions_shape(map->whole, &run->needed);
+        map->part = terrain__recipe_shape(&region, map->whole->cell_size);
+        map->made = terrain__recipe_shape(&run->needed, map->whole->cell_size);
         map->part.data = terrain__room_take(room, terrain__recipe_box_size(&region));
         map->made.data = terrain__room_take(room, terrain__recipe_box_size(&run->needed));
         if (map->part.data == NULL || map->made.data == NULL) {
@@ -143,14 +131,9 @@ static void regions_give(struct regions_run *run)
 static void regions_cut(terrain__region_map *map, const terrain__box *box, bool alone)
 {
     if (map->port->role == TERRAIN_PORT_ROLE_READ || alone) {
-        map->part = *map->whole;
-        if (map->port->lattice != TERRAIN_PORT_LATTICE_COARSE) {
-            map->part.data = terrain__heightmap_cell(map->whole, box->x0, box->y0);
-            map->part.x = box->x0;
-            map->part.y = box->y0;
-            map->part.width = (uint32_t)(box->x1 - box->x0);
-            map->part.height = (uint32_t)(box->y1 - box->y0);
-        }
+        map->part = map->port->lattice == TERRAIN_PORT_LATTICE_COARSE
+                        ? *map->whole
+                        : terrain__recipe_crop(map->whole, box);
         return;
     }
     map->part.x = box->x0;

@@ -15,16 +15,28 @@
 #include "core/params.h"
 #include "recipe/plan.h"
 
-terrain_heightmap terrain__recipe_slot_crop(const terrain__recipe_slot *slot,
-                                            const terrain__box *box)
+terrain_heightmap terrain__recipe_shape(const terrain__box *box, float cell_size)
 {
-    terrain_heightmap map = slot->map;
-    map.data += (size_t)(box->y0 - map.y) * map.stride + (size_t)(box->x0 - map.x);
-    map.width = (uint32_t)(box->x1 - box->x0);
-    map.height = (uint32_t)(box->y1 - box->y0);
-    map.x = box->x0;
-    map.y = box->y0;
-    return map;
+    const terrain_heightmap shape = {
+        .stride = (size_t)(box->x1 - box->x0),
+        .width = (uint32_t)(box->x1 - box->x0),
+        .height = (uint32_t)(box->y1 - box->y0),
+        .x = box->x0,
+        .y = box->y0,
+        .cell_size = cell_size,
+    };
+    return shape;
+}
+
+terrain_heightmap terrain__recipe_crop(const terrain_heightmap *map, const terrain__box *box)
+{
+    terrain_heightmap part = *map;
+    part.data = terrain__heightmap_cell(map, box->x0, box->y0);
+    part.width = (uint32_t)(box->x1 - box->x0);
+    part.height = (uint32_t)(box->y1 - box->y0);
+    part.x = box->x0;
+    part.y = box->y0;
+    return part;
 }
 
 static void run_drop(terrain__recipe_plan *plan, terrain__recipe_slot *slot)
@@ -43,21 +55,13 @@ static void run_release(terrain__recipe_plan *plan, terrain__recipe_slot *slot)
 terrain_status terrain__recipe_plan_create(terrain__recipe_plan *plan, terrain__recipe_slot *slot,
                                            const terrain__box *box)
 {
-    const terrain_heightmap map = {
-        .stride = (size_t)(box->x1 - box->x0),
-        .width = (uint32_t)(box->x1 - box->x0),
-        .height = (uint32_t)(box->y1 - box->y0),
-        .x = box->x0,
-        .y = box->y0,
-        .cell_size = slot->cell_size,
-    };
     const size_t size = terrain__recipe_box_size(box);
     slot->block =
         size < SIZE_MAX ? terrain__room_take(terrain__context_room(plan->context), size) : NULL;
     if (slot->block == NULL) {
         return TERRAIN_ERROR_MEMORY;
     }
-    slot->map = map;
+    slot->map = terrain__recipe_shape(box, slot->cell_size);
     slot->map.data = slot->block;
     return TERRAIN_SUCCESS;
 }
@@ -66,7 +70,7 @@ terrain_status terrain__recipe_plan_create(terrain__recipe_plan *plan, terrain__
 static terrain_status run_take_over(terrain__recipe_plan *plan, terrain__recipe_slot *source,
                                     terrain__recipe_slot *slot, const terrain__box *box)
 {
-    terrain_heightmap part = terrain__recipe_slot_crop(source, box);
+    terrain_heightmap part = terrain__recipe_crop(&source->map, box);
     if (source->block != NULL && source->uses == 1) {
         slot->block = source->block;
         slot->map = part;
@@ -118,30 +122,28 @@ static terrain_status run_bind(terrain__recipe_plan *plan, uint32_t statement,
                                struct run_call *call)
 {
     const terrain__box box = terrain__recipe_link_box(plan, statement, link);
-    const terrain_heightmap *read = NULL;
-    terrain_heightmap *written = NULL;
-    if (link->makes == TERRAIN__RECIPE_NONE) {
-        call->views[index] = terrain__recipe_slot_crop(&plan->slots[link->reads], &box);
-        read = &call->views[index];
+    const bool reads = link->makes == TERRAIN__RECIPE_NONE;
+    terrain_heightmap *map = NULL;
+    if (reads) {
+        call->views[index] = terrain__recipe_crop(&plan->slots[link->reads].map, &box);
+        map = &call->views[index];
     } else if (plan->slots[link->makes].uses > 0 || link->port->optional == 0) {
         terrain_status status = run_make(plan, link, &box);
         if (status != TERRAIN_SUCCESS) {
             return status;
         }
-        written = &plan->slots[link->makes].map;
-    }
-    if (link->port->grid == 0) {
-        call->maps[index] = written != NULL ? written : read != NULL ? &call->views[index] : NULL;
+        map = &plan->slots[link->makes].map;
     }
     if (link->port->grid != 0) {
-        call->grid[index] = written;
-    } else if (link->port->offset == 0) {
-        call->arguments[index].read = read;
-        call->arguments[index].written = written;
-    } else if (link->makes == TERRAIN__RECIPE_NONE) {
-        memcpy(call->room.bytes + link->port->offset, &read, sizeof read);
+        call->grid[index] = map;
+        return TERRAIN_SUCCESS;
+    }
+    call->maps[index] = map;
+    if (link->port->offset == 0) {
+        call->arguments[index].read = reads ? map : NULL;
+        call->arguments[index].written = reads ? NULL : map;
     } else {
-        memcpy(call->room.bytes + link->port->offset, &written, sizeof written);
+        memcpy(call->room.bytes + link->port->offset, &map, sizeof map);
     }
     return TERRAIN_SUCCESS;
 }
@@ -229,11 +231,6 @@ uint64_t terrain__recipe_task_cells(const terrain__recipe_task *task)
                         : 0;
 }
 
-static double run_weight(const terrain__recipe_task *task)
-{
-    return (double)terrain__recipe_task_cells(task);
-}
-
 /* A share of the plan as one of the whole call; exact at the end, so that it never falls. */
 static double run_progress_at(const terrain__recipe_plan *plan, double share)
 {
@@ -254,7 +251,7 @@ double terrain__recipe_plan_weight(const terrain__recipe_plan *plan)
 {
     double total = 0;
     for (uint32_t i = 0; i < plan->step_count; i++) {
-        total += run_weight(&plan->tasks[i]);
+        total += (double)terrain__recipe_task_cells(&plan->tasks[i]);
     }
     return total;
 }
@@ -289,7 +286,7 @@ terrain_status terrain__recipe_plan_run(terrain__recipe_plan *plan)
     double done = 0;
     terrain_status status = terrain__recipe_plan_reserve(plan);
     for (uint32_t i = 0; i < plan->step_count && status == TERRAIN_SUCCESS; i++) {
-        double weight = run_weight(&plan->tasks[i]);
+        const double weight = (double)terrain__recipe_task_cells(&plan->tasks[i]);
         if (!plan->tasks[i].wanted) {
             continue;
         }
@@ -342,10 +339,13 @@ static terrain_status run_check_sides(const terrain__recipe_plan *plan)
     return TERRAIN_SUCCESS;
 }
 
-/* All windows of a run, whose maps are computed whole. */
-static terrain_status run_plan_windows(terrain__recipe_plan *plan)
+/* What the desc's outputs need: all windows of a run, whose maps are computed whole. */
+static terrain_status run_plan_outputs(terrain__recipe_plan *plan)
 {
-    const terrain_status status = terrain__recipe_plan_windows(plan);
+    terrain_status status = terrain__recipe_plan_want_outputs(plan);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__recipe_plan_windows(plan);
+    }
     return status == TERRAIN_SUCCESS ? run_check_sides(plan) : status;
 }
 
@@ -425,7 +425,7 @@ static terrain_status run_plan(terrain__recipe_plan *plan, const struct run_maps
     }
     for (uint32_t i = 0; i < plan->output_count && status == TERRAIN_SUCCESS; i++) {
         const terrain__box box = terrain__recipe_plan_output_box(plan, plan->outputs[i]);
-        terrain_heightmap part = terrain__recipe_slot_crop(&plan->slots[plan->outputs[i]], &box);
+        terrain_heightmap part = terrain__recipe_crop(&plan->slots[plan->outputs[i]].map, &box);
         terrain_heightmap_copy(NULL, &part, maps->outputs[i]);
     }
     return status;
@@ -445,10 +445,7 @@ terrain_status terrain_recipe_run(terrain_context *context, const terrain_recipe
         status = run_check_given(&plan, plan.desc.output_count, plan.desc.outputs);
     }
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__recipe_plan_want_outputs(&plan);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        status = run_plan_windows(&plan);
+        status = run_plan_outputs(&plan);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_check_bytes(&plan);
@@ -493,10 +490,7 @@ static terrain_status run_make_plan(terrain_context *context, const terrain_reci
     terrain_status status = terrain__recipe_plan_begin(plan, "recipe_plan_create", context,
                                                        &public_plan->shelf, recipe, desc, true);
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__recipe_plan_want_outputs(plan);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        status = run_plan_windows(plan);
+        status = run_plan_outputs(plan);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_count_bytes(plan, &counted);

@@ -91,10 +91,7 @@ static terrain_heightmap blocks_map(const terrain_world *world, terrain__world_b
 static terrain__box blocks_meeting(const terrain_heightmap *a, const terrain_heightmap *b)
 {
     const terrain__box of_a = terrain__box_of_map(a), of_b = terrain__box_of_map(b);
-    const terrain__box box = {
-        of_a.x0 > of_b.x0 ? of_a.x0 : of_b.x0, of_a.y0 > of_b.y0 ? of_a.y0 : of_b.y0,
-        of_a.x1 < of_b.x1 ? of_a.x1 : of_b.x1, of_a.y1 < of_b.y1 ? of_a.y1 : of_b.y1};
-    return box;
+    return terrain__box_common(&of_a, &of_b);
 }
 
 /* Copies the cells that both have. */

@@ -118,7 +118,7 @@ static void tile_finish_job(struct tile *tile, const struct tile_job *job,
 {
     const terrain_world *world = tile->world;
     if (job->statement == TILE_NONE) {
-        terrain_heightmap result = terrain__recipe_slot_crop(&plan->slots[world->value], &job->box);
+        terrain_heightmap result = terrain__recipe_crop(&plan->slots[world->value].map, &job->box);
         terrain_heightmap_copy(NULL, &result, tile->map);
         return;
     }
