@@ -186,7 +186,7 @@ class Operations(Case):
         operations = json.loads(self.call("ops", "--json").stdout)
         names = [line.split()[0] for line in self.call("ops").stdout.splitlines()]
         self.assertEqual([operation["name"] for operation in operations], names)
-        members = {"name", "verb", "summary", "reference", "locality", "halo", "signature",
+        members = {"name", "verb", "summary", "reference", "locality", "halo", "tiling", "signature",
                    "result_version", "ports", "parameters"}
         port_columns = {"name", "role", "lattice", "spacing", "parameter", "optional", "mask", "grid"}
         columns = {"name", "type", "unit", "scaling", "min", "max", "count_max", "default", "values", "value_docs",
@@ -196,6 +196,7 @@ class Operations(Case):
             self.assertTrue(operation["name"].startswith(operation["verb"] + "_"))
             self.assertIn(operation["locality"], ("pointwise", "local", "global"))
             self.assertEqual(operation["halo"] is None, operation["locality"] == "global")
+            self.assertEqual(operation["locality"] == "global", operation["tiling"] != "windows")
             maps = [p["name"] for p in operation["parameters"] if p["type"].startswith("map_")]
             self.assertEqual([p["name"] for p in operation["ports"] if p["parameter"]], maps)
             for port in operation["ports"]:
