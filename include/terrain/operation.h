@@ -49,7 +49,8 @@ enum {
 /** Which cells the map at a port has. */
 typedef uint32_t terrain_port_lattice;
 enum {
-    /** the same size and origin as the call's first map */
+    /** the same size and origin as the call's first map, whose cell size counts: that of a further
+     * map that is read plays no part, and is not compared */
     TERRAIN_PORT_LATTICE_CALL = 0,
     /** a size of its own: see terrain_operation_result_window */
     TERRAIN_PORT_LATTICE_OWN = 1,
