@@ -115,17 +115,18 @@ def parameters(operation):
     locality = operation["locality"]
     if locality == "local":
         locality += f", {operation['halo']} cells"
-    lines += ["", f"[Locality](../tiles.md#windows) with the defaults: {locality}."]
+    world = {"windows": "", "regions": "; in a world by [regions](../tiles.md#regions)", "none": "; never in a world"}
+    lines += ["", f"[Locality](../tiles.md#windows) with the defaults: {locality}{world[operation['tiling']]}."]
     return "\n".join(lines) + "\n"
 
 
 def operation_list(operations, page):
-    where = os.path.relpath(DOCS / "operations", page.parent)
+    where, tiles = (os.path.relpath(DOCS / name, page.parent) for name in ("operations", "tiles.md"))
     lines = ["| operation | | ns a cell | halo |", "|---|---|---:|---:|"]
     for o in sorted(operations.values(), key=lambda o: o["name"]):
         measured = [ns.split(" / ")[0] + each.replace(", each", " an") for _, _, each, ns, _ in cases(o["name"])]
-        halo = "global" if o["locality"] == "global" else o["halo"]
-        lines.append(f"| [`{o['name']}`]({where}/{o['name']}.md) | {o['summary']} | {''.join(measured[:1])} | {halo} |")
+        tiling = {"windows": o["halo"], "regions": f"[regions]({tiles}#regions)", "none": "global"}
+        lines.append(f"| [`{o['name']}`]({where}/{o['name']}.md) | {o['summary']} | {''.join(measured[:1])} | {tiling[o['tiling']]} |")
     return "\n".join(lines) + "\n"
 
 

@@ -48,6 +48,12 @@ static const char *ops_locality(uint32_t halo)
     return halo == 0 ? "pointwise" : halo == UINT32_MAX ? "global" : "local";
 }
 
+static const char *const ops_tilings[] = {
+    [TERRAIN_TILING_NONE] = "none",
+    [TERRAIN_TILING_WINDOWS] = "windows",
+    [TERRAIN_TILING_REGIONS] = "regions",
+};
+
 /* With the default params. */
 static uint32_t ops_halo(const terrain_operation *operation)
 {
@@ -148,6 +154,7 @@ static void ops_describe_choices(const terrain_operation *operation,
 
 static void ops_describe(const terrain_operation *operation)
 {
+    static const char *const worlds[] = {"never", "tile by tile", "by regions"};
     static const char *const calls[] = {
         "NAME = %s [PARAM=VALUE ...]\n",
         "NAME = %s MAP [PARAM=VALUE ...]\n",
@@ -165,7 +172,7 @@ static void ops_describe(const terrain_operation *operation)
     if (halo > 0 && halo < UINT32_MAX) {
         printf(", %" PRIu32 " cells", halo);
     }
-    printf("\n\n    ");
+    printf("\nIn a world: %s\n\n    ", worlds[terrain_operation_tiling(operation)]);
     printf(calls[terrain_operation_signature(operation)], terrain_operation_name(operation));
     for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
         const terrain_parameter *parameter = terrain_operation_parameter(operation, i);
@@ -337,6 +344,7 @@ static void json_operation(const terrain_operation *operation)
     } else {
         printf("%s\"halo\": %" PRIu32 ",\n", indent, halo);
     }
+    json_member(indent, "tiling", ops_tilings[terrain_operation_tiling(operation)]);
     json_member(indent, "signature", ops_signatures[terrain_operation_signature(operation)]);
     printf("%s\"ports\": [", indent);
     for (uint32_t i = 0; i < terrain_operation_port_count(operation); i++) {

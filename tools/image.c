@@ -50,7 +50,7 @@ const image_type *image_type_of(const char *path)
     tool_fail(
         TOOL_BAD_INPUT,
         "%s: expected a name that ends in .png, .tif, .r16, .raw, .r32, .pfm, .obj, .ply or .glb",
-        path);
+        path[0] != '\0' ? path : "''");
     return NULL;
 }
 
@@ -101,7 +101,7 @@ int image_read_info(const char *path, uint32_t width, uint32_t height, terrain_h
                    : tool_fail(TOOL_BAD_INPUT,
                                "%s: expected a name that ends in .png, .tif, .r16, .raw, .r32 or "
                                ".pfm",
-                               path);
+                               path[0] != '\0' ? path : "''");
     }
     if (type->read == NULL) {
         return tool_fail(TOOL_BAD_INPUT, "%s: meshes can only be written", path);

@@ -71,6 +71,15 @@ struct png_reading {
     struct png_failure failure;
 };
 
+/* Whether the file begins as a PNG file does, as far as it goes. Leaves it at its beginning. */
+static bool png_is_signed(const image_source *source)
+{
+    unsigned char head[8];
+    const size_t size = fread(head, 1, sizeof head, source->file);
+    rewind(source->file);
+    return size == 0 || png_sig_cmp(head, 0, size) == 0;
+}
+
 /* Whether the file is as long as its chunks say, up to the last one; libpng would get the memory
  * for a chunk of 2 GiB before it finds that the file ends. Leaves the file at its beginning. */
 static bool png_is_whole(const image_source *source)
@@ -256,6 +265,9 @@ static int png_read_map(const image_source *source, terrain_heightmap **out)
 {
     struct png_reading *reading;
     int code = TOOL_TROUBLE;
+    if (!png_is_signed(source)) {
+        return tool_fail(TOOL_BAD_INPUT, "%s: is no PNG file, whatever its name", source->path);
+    }
     if (!png_is_whole(source)) {
         return tool_fail(TOOL_BAD_INPUT, "%s: is no sound PNG file: it ends too early",
                          source->path);

@@ -49,7 +49,8 @@ enum {
 /** Which cells the map at a port has. */
 typedef uint32_t terrain_port_lattice;
 enum {
-    /** the same size and origin as the call's first map */
+    /** the same size and origin as the call's first map, whose cell size counts: that of a further
+     * map that is read plays no part, and is not compared */
     TERRAIN_PORT_LATTICE_CALL = 0,
     /** a size of its own: see terrain_operation_result_window */
     TERRAIN_PORT_LATTICE_OWN = 1,
@@ -344,6 +345,23 @@ TERRAIN_API terrain_status terrain_operation_window(const terrain_operation *ope
  * ARGUMENT; RANGE. */
 TERRAIN_API terrain_status terrain_operation_halo(const terrain_operation *operation,
                                                   const void *params, uint32_t *cells);
+
+/** How an endless world computes an operation, tile by tile. */
+typedef uint32_t terrain_tiling;
+enum {
+    /** not at all: every cell may depend on every other, or it works on a grid of maps */
+    TERRAIN_TILING_NONE = 0,
+    /** on the windows that terrain_operation_window tells */
+    TERRAIN_TILING_WINDOWS = 1,
+    /** on overlapping regions, each of which is solved whole: terrain_operation_halo tells
+     * UINT32_MAX, as it does for NONE */
+    TERRAIN_TILING_REGIONS = 2
+};
+
+/** How worlds compute the operation; NONE for NULL. Some need params other than the defaults, a
+ * frame or `rim` OPEN for example: terrain_recipe_check_world tells what a statement lacks. Since
+ * 0.2. */
+TERRAIN_API terrain_tiling terrain_operation_tiling(const terrain_operation *operation);
 
 /** Computes the window of the output that a bounded input with the window `in` gives. It is `in`
  * itself except for operations that change the size, such as shape_resample.

@@ -191,7 +191,8 @@ typedef struct terrain_recipe_run_desc {
     /** The names of input_count inputs, all of which the recipe must declare, and the map for
      * each. Inputs are only read. Their cells and origins are those of the run, or of the lattice
      * on which a parameter takes them as coarse maps: see scale, and terrain_recipe_map_scale. An
-     * input keeps its own cell size, and maps that start from it have that, too. */
+     * input keeps its own cell size, and maps that start from it have that, too: it is compared
+     * neither with `cell_size` nor with that of other inputs. */
     const char *const *input_names;
     const terrain_heightmap *const *inputs;
     /** The names of output_count maps to compute, NULL for the result, and the map that receives

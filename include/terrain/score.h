@@ -74,7 +74,8 @@ TERRAIN_API void terrain_score_destroy(terrain_score *score);
 /** Adds the cells of the map that lie in the window, which is in world coordinates; NULL means the
  * whole map. Cells around the window are read, as far as the map has them, but not counted. Takes
  * some forty times as long as a copy of the map; slopes are computed on the context's threads,
- * squares on the calling thread. Reports progress, and can be cancelled, between its steps.
+ * squares and sets on the calling thread. Reports progress, and can be cancelled, after about a
+ * million cells of each of its steps.
  *
  * Needs 2 bytes for each cell while it runs, on rough land up to 6, and keeps some 4 bytes for each
  * cell of the window's rim. Errors: ARGUMENT (NULL; a window that overlaps one that was added

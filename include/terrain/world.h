@@ -80,7 +80,8 @@ typedef struct terrain_world_desc {
      * for 1/scale cells of the recipe; or, where a parameter takes it as a coarse map, those of
      * that parameter's lattice. So resample a map made for scale 1 to the scale that
      * terrain_recipe_map_scale returns; a map at another scale is not noticed. An input keeps its
-     * own cell size, and maps that start from it have that, too. Since 0.2. */
+     * own cell size, and maps that start from it have that, too: it is not compared with
+     * `cell_size`. Since 0.2. */
     const char *const *input_names;
     const terrain_heightmap *const *inputs;
 } terrain_world_desc;

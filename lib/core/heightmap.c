@@ -369,6 +369,16 @@ void terrain_heightmap_origin(const terrain_heightmap *map, int64_t *x, int64_t 
     }
 }
 
+/* Whether the map has a cell between two addresses, of which the first lies between the map's begin
+ * and its end. */
+static bool heightmap_has_cell(const terrain_heightmap *map, uintptr_t begin, uintptr_t end)
+{
+    const uintptr_t row = map->stride * sizeof(float), data = (uintptr_t)map->data;
+    const uintptr_t y = (begin - data) / row;
+    const uintptr_t cells_end = data + y * row + map->width * sizeof(float);
+    return begin < cells_end || (y + 1 < map->height && end > data + (y + 1) * row);
+}
+
 bool terrain__heightmaps_overlap(const terrain_heightmap *a, const terrain_heightmap *b)
 {
     if ((uintptr_t)a->data > (uintptr_t)b->data) {
@@ -376,15 +386,15 @@ bool terrain__heightmaps_overlap(const terrain_heightmap *a, const terrain_heigh
         a = b;
         b = swap;
     }
-    const uintptr_t a_begin = (uintptr_t)a->data, b_begin = (uintptr_t)b->data;
-    if (b_begin >= terrain__heightmap_end(a)) {
-        return false;
+    const uintptr_t a_end = terrain__heightmap_end(a);
+    const uintptr_t row = b->stride * sizeof(float);
+    /* With equal strides all rows of b lie in the same columns of a: the first row tells. */
+    const uint32_t rows = a->stride == b->stride ? 1 : b->height;
+    uintptr_t begin = (uintptr_t)b->data;
+    for (uint32_t y = 0; y < rows && begin < a_end; y++, begin += row) {
+        if (heightmap_has_cell(a, begin, begin + b->width * sizeof(float))) {
+            return true;
+        }
     }
-    if (a->stride == b->stride) {
-        /* b starts in some row of a, `shift` columns to the right; what goes beyond the stride lies
-         * in the row below, which is there: behind the last row's cells a has ended. */
-        size_t shift = (size_t)(b_begin - a_begin) / sizeof(float) % a->stride;
-        return shift < a->width || shift + b->width > a->stride;
-    }
-    return true;
+    return false;
 }

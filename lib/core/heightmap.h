@@ -54,7 +54,7 @@ static inline uintptr_t terrain__heightmap_end(const terrain_heightmap *map)
 }
 
 /* Whether two maps have a cell of memory in common. Maps that interleave in one buffer (the left
- * and the right half of one image) don't, provided their strides are equal. */
+ * and the right half of one image) don't. */
 bool terrain__heightmaps_overlap(const terrain_heightmap *a, const terrain_heightmap *b);
 
 #endif

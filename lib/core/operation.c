@@ -288,6 +288,16 @@ terrain_status terrain_operation_halo(const terrain_operation *operation, const 
     return status;
 }
 
+terrain_tiling terrain_operation_tiling(const terrain_operation *operation)
+{
+    uint32_t halo = TERRAIN__GLOBAL;
+    if (operation != NULL && operation->regions != NULL) {
+        return TERRAIN_TILING_REGIONS;
+    }
+    (void)terrain_operation_halo(operation, NULL, &halo);
+    return halo == TERRAIN__GLOBAL ? TERRAIN_TILING_NONE : TERRAIN_TILING_WINDOWS;
+}
+
 void terrain__result_box(const terrain_operation *operation, const terrain__checked *params,
                          const terrain__box *in, terrain__box *out)
 {

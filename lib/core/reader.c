@@ -50,6 +50,21 @@ terrain_status terrain__reader_poll(const terrain__reader *reader, double fracti
     return TERRAIN_SUCCESS;
 }
 
+terrain_status terrain__reader_poll_row(const terrain__reader *reader, uint32_t width, uint32_t y,
+                                        uint32_t rows, double done, double end)
+{
+    const uint32_t period = TERRAIN__READER_CELLS / width + 1;
+    terrain__float_environment host;
+    if (y % period != 0) {
+        return TERRAIN_SUCCESS;
+    }
+    terrain__float_enter(&host);
+    const double fraction = done + (end - done) * y / rows;
+    terrain__float_settle(&fraction);
+    terrain__float_leave(&host);
+    return terrain__reader_poll(reader, fraction);
+}
+
 static terrain_status reader_pass(const terrain__reader *reader, uint32_t count,
                                   terrain__task *task, enum terrain__pass_kind kind)
 {

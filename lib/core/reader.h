@@ -28,8 +28,14 @@ terrain_status terrain__reader_leave(const terrain__reader *reader, terrain_stat
 terrain_status terrain__reader_fail(const terrain__reader *reader, terrain_status status,
                                     const char *format, ...) TERRAIN__PRINTF(3, 4);
 
+enum { TERRAIN__READER_CELLS = 1 << 20 }; /* between two polls: some milliseconds */
+
 /* Has the host cancelled? Reports `fraction`, unless it is 0. */
 terrain_status terrain__reader_poll(const terrain__reader *reader, double fraction);
+/* The same after TERRAIN__READER_CELLS: before row y of a loop over `rows` rows, which is the part
+ * of the call from the share `done` to the share `end`. */
+terrain_status terrain__reader_poll_row(const terrain__reader *reader, uint32_t width, uint32_t y,
+                                        uint32_t rows, double done, double end);
 
 /* task(call, i) for each i below count, with the reader's map in call->map, call->cell_size, and
  * call->isa. The first may be cancelled, and is for tasks that write memory which can be thrown

@@ -27,6 +27,11 @@ enum {
     SCORE_TASK_CELLS = 1 << 15
 };
 
+/* What share of a call is done after each of its steps. The last step finds sets. */
+#define SCORE_LOOKED 0.3
+#define SCORE_PASSABLE 0.55
+#define SCORE_BUILDABLE 0.75
+
 /* The sums. */
 struct score_sums {
     uint64_t accessible;
@@ -195,11 +200,14 @@ static void score_slope_row(const terrain_score *score, const struct score_tile 
 struct score_job {
     const terrain_score *score;
     struct score_tile tile; /* all bands share its slopes */
-    terrain__bands bands;
+    uint32_t from_row;
+    terrain__bands bands; /* of the rows from from_row on that are looked at before the next poll */
     struct score_counts {
         uint64_t accessible, flat;
     } * counts;
-    void *slopes; /* parts of statistics */
+    void *slopes; /* parts of statistics, and after them their sum */
+    struct score_counts sums;
+    terrain_statistics *slope_sums;
 };
 
 /* Adds the row's cells inside the window to the sums. */
@@ -223,8 +231,8 @@ static void score_look(terrain__call *call, uint32_t index)
     terrain_statistics *slopes = terrain__statistics_part(job->slopes, index, score->sums.slopes);
     tile.slopes += (size_t)index * tile.width;
     counts->accessible = counts->flat = 0;
-    for (uint32_t row = terrain__band_begin(&job->bands, index);
-         row < terrain__band_end(&job->bands, index); row++) {
+    for (uint32_t row = job->from_row + terrain__band_begin(&job->bands, index);
+         row < job->from_row + terrain__band_end(&job->bands, index); row++) {
         const uint32_t y = tile.from_y + row;
         uint8_t *marks = tile.marks + (size_t)row * tile.width;
         score_slope_row(score, &tile, y);
@@ -238,14 +246,54 @@ static void score_look(terrain__call *call, uint32_t index)
     }
 }
 
+/* The bands of the rows from from_row on, as many as are looked at before the next poll. */
+static terrain__bands score_bands(const struct score_tile *tile, uint32_t from_row)
+{
+    const uint32_t most = TERRAIN__READER_CELLS / tile->width + 1;
+    return terrain__bands_of(terrain__lesser(most, tile->height - from_row),
+                             SCORE_TASK_CELLS / tile->width + 1);
+}
+
+/* All rows of the part; their sums go to the job. */
+static terrain_status score_look_at_all(terrain__reader *reader, struct score_job *job)
+{
+    const struct score_tile *tile = &job->tile;
+    job->slope_sums =
+        terrain__statistics_part(job->slopes, job->bands.count, job->score->sums.slopes);
+    for (; job->from_row < tile->height; job->from_row += job->bands.rows) {
+        terrain_status status = terrain__reader_poll_row(reader, tile->width, job->from_row,
+                                                         tile->height, 0, SCORE_LOOKED);
+        job->bands = score_bands(tile, job->from_row);
+        if (status == TERRAIN_SUCCESS) {
+            status = terrain__reader_run(reader, job->bands.count, score_look);
+        }
+        if (status != TERRAIN_SUCCESS) {
+            return status;
+        }
+        for (uint32_t i = 0; i < job->bands.count; i++) {
+            job->sums.accessible += job->counts[i].accessible;
+            job->sums.flat += job->counts[i].flat;
+        }
+        terrain__statistics_add_parts(job->slope_sums, job->slopes, job->bands.count);
+    }
+    return TERRAIN_SUCCESS;
+}
+
 /* ---- Squares -------------------------------------------------------------------------------- */
 
 /* Marks the south-eastern corners of size x size cells that all have `mark`: counts[x] is how many
  * of them, up to `size`, end a run of as many cells one above the other. */
-static void score_find_corners(const struct score_tile *tile, uint8_t mark, uint32_t size)
+static terrain_status score_find_corners(const terrain__reader *reader,
+                                         const struct score_tile *tile, uint8_t mark, uint32_t size,
+                                         double done, double end)
 {
     memset(tile->counts, 0, tile->width);
     for (uint32_t row = 0; row < tile->height; row++) {
+        terrain_status status =
+            terrain__reader_poll_row(reader, tile->width, row, tile->height, done, end);
+        if (status != TERRAIN_SUCCESS) {
+            return status;
+        }
         uint8_t *marks = tile->marks + (size_t)row * tile->width;
         uint32_t run = 0;
         for (uint32_t x = 0; x < tile->width; x++) {
@@ -256,14 +304,22 @@ static void score_find_corners(const struct score_tile *tile, uint8_t mark, uint
             marks[x] = (uint8_t)((marks[x] & ~SCORE_CORNER) | (column == size ? SCORE_CORNER : 0));
         }
     }
+    return TERRAIN_SUCCESS;
 }
 
 /* Gives `given` to all cells of the squares that have a corner marked: counts[x] is in how many
  * more rows northwards squares of this column lie. */
-static void score_fill_squares(const struct score_tile *tile, uint8_t given, uint32_t size)
+static terrain_status score_fill_squares(const terrain__reader *reader,
+                                         const struct score_tile *tile, uint8_t given,
+                                         uint32_t size, double done, double end)
 {
     memset(tile->counts, 0, tile->width);
     for (uint32_t row = tile->height; row-- > 0;) {
+        terrain_status status = terrain__reader_poll_row(
+            reader, tile->width, tile->height - 1 - row, tile->height, done, end);
+        if (status != TERRAIN_SUCCESS) {
+            return status;
+        }
         uint8_t *marks = tile->marks + (size_t)row * tile->width;
         uint32_t run = 0;
         for (uint32_t x = tile->width; x-- > 0;) {
@@ -274,6 +330,18 @@ static void score_fill_squares(const struct score_tile *tile, uint8_t given, uin
             marks[x] = (uint8_t)(marks[x] | (run > 0 ? given : 0));
         }
     }
+    return TERRAIN_SUCCESS;
+}
+
+/* Gives `given` to all cells of size x size cells that all have `mark`. */
+static terrain_status score_give_squares(const terrain__reader *reader,
+                                         const struct score_tile *tile, uint8_t mark, uint8_t given,
+                                         uint32_t size, double done, double end)
+{
+    const double middle = (done + end) / 2;
+    terrain_status status = score_find_corners(reader, tile, mark, size, done, middle);
+    return status == TERRAIN_SUCCESS ? score_fill_squares(reader, tile, given, size, middle, end)
+                                     : status;
 }
 
 /* Passable and buildable cells. A square of flat cells is no smaller than one of accessible cells,
@@ -281,18 +349,13 @@ static void score_fill_squares(const struct score_tile *tile, uint8_t given, uin
 static terrain_status score_find_squares(const terrain__reader *reader, const terrain_score *score,
                                          const struct score_tile *tile)
 {
-    terrain_status status = terrain__reader_poll(reader, 0.3);
-    if (status == TERRAIN_SUCCESS) {
-        score_find_corners(tile, SCORE_ACCESSIBLE, score->desc.unit_size);
-        score_fill_squares(tile, TERRAIN__REGION_MEMBER, score->desc.unit_size);
-        status = terrain__reader_poll(reader, 0.6);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        score_find_corners(tile, SCORE_FLAT, score->desc.building_size);
-        score_fill_squares(tile, TERRAIN__REGION_BUILDING, score->desc.building_size);
-        status = terrain__reader_poll(reader, 0.9);
-    }
-    return status;
+    terrain_status status =
+        score_give_squares(reader, tile, SCORE_ACCESSIBLE, TERRAIN__REGION_MEMBER,
+                           score->desc.unit_size, SCORE_LOOKED, SCORE_PASSABLE);
+    return status == TERRAIN_SUCCESS
+               ? score_give_squares(reader, tile, SCORE_FLAT, TERRAIN__REGION_BUILDING,
+                                    score->desc.building_size, SCORE_PASSABLE, SCORE_BUILDABLE)
+               : status;
 }
 
 /* ---- Adding --------------------------------------------------------------------------------- */
@@ -325,26 +388,26 @@ static terrain_status score_add_tile(terrain__reader *reader, terrain_score *sco
                                      struct score_job *job, const terrain_window *window)
 {
     const struct score_tile *tile = &job->tile;
-    terrain_status status = terrain__reader_run(reader, job->bands.count, score_look);
+    terrain_status status = score_look_at_all(reader, job);
     if (status == TERRAIN_SUCCESS) {
         status = score_find_squares(reader, score, tile);
     }
-    if (status != TERRAIN_SUCCESS) {
-        return status;
+    if (status == TERRAIN_SUCCESS) {
+        status =
+            terrain__regions_add(&score->regions, reader, SCORE_BUILDABLE, window,
+                                 tile->marks + (size_t)(tile->y0 - tile->from_y) * tile->width +
+                                     (tile->x0 - tile->from_x),
+                                 tile->width);
     }
-    status = terrain__regions_add(&score->regions, window,
-                                  tile->marks + (size_t)(tile->y0 - tile->from_y) * tile->width +
-                                      (tile->x0 - tile->from_x),
-                                  tile->width);
-    if (status != TERRAIN_SUCCESS) {
-        return terrain__reader_fail(reader, status, "no memory");
+    if (status == TERRAIN_ERROR_MEMORY) {
+        terrain__reader_fail(reader, status, "no memory");
     }
-    for (uint32_t i = 0; i < job->bands.count; i++) {
-        score->sums.accessible += job->counts[i].accessible;
-        score->sums.flat += job->counts[i].flat;
+    if (status == TERRAIN_SUCCESS) {
+        score->sums.accessible += job->sums.accessible;
+        score->sums.flat += job->sums.flat;
+        terrain__statistics_add_parts(score->sums.slopes, job->slope_sums, 1);
     }
-    terrain__statistics_add_parts(score->sums.slopes, job->slopes, job->bands.count);
-    return TERRAIN_SUCCESS;
+    return status;
 }
 
 /* Gets memory, adds, and frees it. */
@@ -354,13 +417,10 @@ static terrain_status score_add(terrain__reader *reader, terrain_score *score,
     terrain__shelf *shelf = terrain__context_shelf(reader->context);
     struct score_tile *tile = &job->tile;
     const uint32_t bands = job->bands.count;
+    terrain_status status;
     size_t size;
-    terrain_status status = terrain__reader_poll(reader, 0);
-    if (status != TERRAIN_SUCCESS) {
-        return status;
-    }
     job->counts = terrain__shelf_take(shelf, bands * sizeof *job->counts);
-    job->slopes = terrain__shelf_take(shelf, bands * terrain__statistics_size());
+    job->slopes = terrain__shelf_take(shelf, (bands + 1) * terrain__statistics_size());
     tile->slopes = terrain__shelf_take(shelf, (size_t)bands * tile->width * sizeof(float));
     tile->counts = terrain__shelf_take(shelf, tile->width);
     tile->marks = terrain__multiply_size(tile->width, tile->height, &size)
@@ -394,7 +454,7 @@ static terrain_status score_check(const terrain__reader *reader, const terrain_s
     }
     score_surround(&job->tile, score->desc.building_size - 1);
     job->score = score;
-    job->bands = terrain__bands_of(job->tile.height, SCORE_TASK_CELLS / job->tile.width + 1);
+    job->bands = score_bands(&job->tile, 0); /* never more later: bands are equally high */
     return TERRAIN_SUCCESS;
 }
 

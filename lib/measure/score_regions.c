@@ -147,17 +147,22 @@ static void score_regions_label_row(struct terrain__region_list *list, uint32_t 
 }
 
 /* Labels a tile's cells; keeps the labels of the rim. row has room for the tile's width. */
-static bool score_regions_label(const terrain_allocator *allocator,
-                                struct terrain__region_list *list,
-                                struct terrain__region_tile *tile, uint32_t *row,
-                                const uint8_t *marks, size_t stride)
+static terrain_status score_regions_label(const terrain__reader *reader, double done,
+                                          const terrain_allocator *allocator,
+                                          struct terrain__region_list *list,
+                                          struct terrain__region_tile *tile, uint32_t *row,
+                                          const uint8_t *marks, size_t stride)
 {
     const uint32_t width = tile->window.width, height = tile->window.height;
     const struct score_rims rims = score_regions_rims(&tile->window);
     memset(row, 0, width * sizeof *row);
     for (uint32_t y = 0; y < height; y++) {
-        if (!score_regions_reserve(allocator, list, width / 2 + 1)) {
-            return false;
+        terrain_status status = terrain__reader_poll_row(reader, width, y, height, done, 1);
+        if (status == TERRAIN_SUCCESS && !score_regions_reserve(allocator, list, width / 2 + 1)) {
+            status = TERRAIN_ERROR_MEMORY;
+        }
+        if (status != TERRAIN_SUCCESS) {
+            return status;
         }
         score_regions_label_row(list, row, marks + y * stride, width);
         if (y == 0) {
@@ -167,7 +172,7 @@ static bool score_regions_label(const terrain_allocator *allocator,
         tile->rim[rims.east + y] = row[width - 1];
     }
     memcpy(tile->rim + rims.south, row, width * sizeof *row);
-    return true;
+    return TERRAIN_SUCCESS;
 }
 
 /* Numbers the regions that touch the rim, from `first` on in their order along it, and puts these
@@ -263,32 +268,36 @@ static void score_regions_link(terrain__regions *regions, struct terrain__region
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-terrain_status terrain__regions_add(terrain__regions *regions, const terrain_window *window,
-                                    const uint8_t *marks, size_t stride)
+terrain_status terrain__regions_add(terrain__regions *regions, const terrain__reader *reader,
+                                    double done, const terrain_window *window, const uint8_t *marks,
+                                    size_t stride)
 {
     const terrain_allocator *allocator = &regions->allocator;
     const size_t row_size = window->width * sizeof(uint32_t);
     struct terrain__region_list list = {NULL, 0, 0};
     struct terrain__region_tile *tile = score_regions_new_tile(allocator, window);
     uint32_t *row = terrain__allocate(allocator, row_size, sizeof(uint64_t));
-    bool done = tile != NULL && row != NULL &&
-                score_regions_label(allocator, &list, tile, row, marks, stride);
-    if (done) {
+    terrain_status status = TERRAIN_ERROR_MEMORY;
+    if (tile != NULL && row != NULL) {
+        status = score_regions_label(reader, done, allocator, &list, tile, row, marks, stride);
+    }
+    if (status == TERRAIN_SUCCESS) {
         uint32_t count = score_regions_renumber(&list, tile, regions->list.count);
-        done = score_regions_reserve(allocator, &regions->list, count);
-        if (done) {
+        if (score_regions_reserve(allocator, &regions->list, count)) {
             score_regions_take(regions, &list, count);
             score_regions_link(regions, tile);
+        } else {
+            status = TERRAIN_ERROR_MEMORY;
         }
     }
-    if (!done && tile != NULL) {
+    if (status != TERRAIN_SUCCESS && tile != NULL) {
         score_regions_free_tile(allocator, tile);
     }
     if (row != NULL) {
         terrain__free(allocator, row, row_size);
     }
     score_regions_free_list(allocator, &list);
-    return done ? TERRAIN_SUCCESS : TERRAIN_ERROR_MEMORY;
+    return status;
 }
 
 static void score_regions_free_tiles(const terrain_allocator *allocator,

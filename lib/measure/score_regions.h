@@ -11,6 +11,7 @@
 #define TERRAIN_MEASURE_SCORE_REGIONS_H
 
 #include "core/heightmap.h"
+#include "core/reader.h"
 
 /* Marks of a cell. */
 enum { TERRAIN__REGION_MEMBER = 1, TERRAIN__REGION_BUILDING = 2 };
@@ -44,10 +45,11 @@ typedef struct terrain__regions {
     uint64_t buildings;
 } terrain__regions;
 
-/* Marks are one byte a cell. Members of sets have TERRAIN__REGION_MEMBER. MEMORY leaves all as it
- * was. */
-terrain_status terrain__regions_add(terrain__regions *regions, const terrain_window *window,
-                                    const uint8_t *marks, size_t stride);
+/* Marks are one byte a cell. Members of sets have TERRAIN__REGION_MEMBER. Polls the reader, from
+ * the share `done` of its call on. Errors: CANCELLED; MEMORY. They leave all as it was. */
+terrain_status terrain__regions_add(terrain__regions *regions, const terrain__reader *reader,
+                                    double done, const terrain_window *window, const uint8_t *marks,
+                                    size_t stride);
 terrain_status terrain__regions_merge(terrain__regions *into, const terrain__regions *from);
 
 /* Whether the window has a cell in common with a tile. */

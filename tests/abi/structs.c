@@ -16,6 +16,7 @@ SAME(offsetof(terrain_window, height), 20);
 
 SAME(sizeof(terrain_status), 4);
 SAME(sizeof(terrain_signature), 4);
+SAME(sizeof(terrain_tiling), 4);
 SAME(sizeof(terrain_type), 4);
 SAME(sizeof(terrain_value), 8);
 

@@ -263,12 +263,35 @@ static void test_strides(void **state)
     }
 }
 
+/* A further map whose cell size is compared with the first one's, or counts. */
+static void test_cell_sizes(void **state)
+{
+    (void)state;
+    for_each_operation(operation)
+    {
+        for (uint64_t seed = 4; seed < 3 * PLACES; seed += PLACES) { /* 67 x 33 */
+            test_call call = make_call(operation, seed);
+            test_call_attach_all(&call);
+            const uint64_t expected = baseline(&call, false);
+            for (uint32_t i = 1; i < call.map_count; i++) {
+                terrain_heightmap_set_cell_size(call.maps[i], 7);
+            }
+            for (uint32_t i = 0; i < call.attached_count; i++) {
+                terrain_heightmap_set_cell_size(call.attached[i].map, 7);
+            }
+            check_on(NULL, &call, false, expected, "other cell sizes");
+            test_call_destroy(&call);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_instruction_sets), cmocka_unit_test(test_special_heights),
         cmocka_unit_test(test_runners),          cmocka_unit_test(test_pools),
         cmocka_unit_test(test_guard_pages),      cmocka_unit_test(test_strides),
+        cmocka_unit_test(test_cell_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,13 +19,17 @@ struct subject {
     uint64_t tasks; /* that a whole call takes */
 };
 
-static struct subject begin(const terrain_operation *operation, bool masked)
+/* With random params, among which the choice, if there is one, has the value. */
+static struct subject begin_choice(const terrain_operation *operation, bool masked,
+                                   const terrain_parameter *choice, uint64_t value)
 {
     struct subject subject = {.call = test_call_of(operation)};
     test_call *call = &subject.call;
     test_runner runner = {.kind = TEST_RUN_SERIAL};
     test_random random = {77};
-    test_call_randomize(call, &random, &place);
+    do {
+        test_call_randomize(call, &random, &place);
+    } while (choice != NULL && test_get(call->params, choice).u != value);
     test_call_create_maps(call, &place);
     if (masked) {
         test_call_attach_all(call);
@@ -39,6 +43,11 @@ static struct subject begin(const terrain_operation *operation, bool masked)
     subject.tasks = runner.tasks;
     test_call_fill(call);
     return subject;
+}
+
+static struct subject begin(const terrain_operation *operation, bool masked)
+{
+    return begin_choice(operation, masked, NULL, 0);
 }
 
 /* A call that was refused left everything as it was, and says why. */
@@ -140,11 +149,11 @@ static void test_no_memory_on_workers(void **state)
     }
 }
 
-static void cancel_each_report(const terrain_operation *operation, bool masked)
+/* Cancels at one report after the other, later ones `step` apart. Destroys the call. */
+static void cancel_each_report(struct subject subject, uint64_t step)
 {
-    struct subject subject = begin(operation, masked);
     test_call *call = &subject.call;
-    for (uint64_t n = 1;; n += n < 4 ? 1 : test_trial_step(operation)) {
+    for (uint64_t n = 1;; n += n < 4 ? 1 : step) {
         test_progress progress = {.cancel_at = n};
         terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &progress);
         terrain_status status = test_call_apply(call, context);
@@ -165,8 +174,26 @@ static void cancel_each_report(const terrain_operation *operation, bool masked)
     test_call_destroy(call);
 }
 
+/* Cancels at some of a call's reports, of which there are so many. */
+static void cancel_some_reports(test_call *call, uint64_t reports)
+{
+    struct subject subject = {.call = *call};
+    test_call_fill(call);
+    subject.before = test_call_fingerprint(call);
+    for (uint64_t n = 1; n < reports;
+         n += n < 4 ? 1 : reports / 6 + test_trial_step(call->operation)) {
+        test_runner runner = {.kind = TEST_RUN_SERIAL};
+        test_progress progress = {.cancel_at = n};
+        terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, NULL, &progress);
+        expect_status(test_call_apply(call, context), TERRAIN_ERROR_CANCELLED, call, context);
+        check_failed(&subject, context);
+        terrain_context_destroy(context);
+    }
+}
+
 /* A call that hands out work again and again, and says nothing meanwhile: before each run but the
- * first comes a report. One that ends at 0.9, or at 1 twice. */
+ * first comes a report. One that ends at 0.9, or at 1 twice. A cancel that goes wrong in what is
+ * done for large maps alone. */
 static void test_reports(void **state)
 {
     /* One high enough for many bands of rows, one wide enough for many strips of columns. */
@@ -186,6 +213,7 @@ static void test_reports(void **state)
             expect(progress.last == 1 && progress.ends == 1, &call, context);
             expect(progress.faults == 0, &call, context);
             terrain_context_destroy(context);
+            cancel_some_reports(&call, progress.reports);
             test_call_destroy(&call);
         }
     }
@@ -197,8 +225,26 @@ static void test_cancel_by_progress(void **state)
     (void)state;
     for_each_operation(operation)
     {
-        cancel_each_report(operation, false);
-        cancel_each_report(operation, true);
+        cancel_each_report(begin(operation, false), test_trial_step(operation));
+        cancel_each_report(begin(operation, true), test_trial_step(operation));
+    }
+}
+
+/* The same in what an operation does with one of its choices alone, perhaps only where a map is not
+ * given. */
+static void test_cancel_each_choice(void **state)
+{
+    (void)state;
+    for_each_operation(operation)
+    {
+        const uint64_t step = 5 * test_trial_step(operation);
+        for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
+            const terrain_parameter *choice = terrain_operation_parameter(operation, i);
+            for (uint64_t v = 0; choice->type == TERRAIN_TYPE_ENUM && v <= choice->maximum.u; v++) {
+                cancel_each_report(begin_choice(operation, false, choice, v), step);
+                cancel_each_report(begin_choice(operation, true, choice, v), step);
+            }
+        }
     }
 }
 
@@ -301,6 +347,7 @@ int main(void)
         cmocka_unit_test(test_scratch_is_kept),
         cmocka_unit_test(test_reports),
         cmocka_unit_test(test_cancel_by_progress),
+        cmocka_unit_test(test_cancel_each_choice),
         cmocka_unit_test(test_cancel_at_tasks),
         cmocka_unit_test(test_runner_fails),
         cmocka_unit_test(test_runner_drops),

@@ -324,6 +324,29 @@ static void test_older_structs(void **state)
     }
 }
 
+/* A world that would refuse what the table promises it, or that could do more. */
+static void test_tilings(void **state)
+{
+    static const char *const regions[] = {
+        "erode_canyons_draining", "erode_rivers", "erode_stream_power",
+        "shape_breach",           "shape_fill",   "analyze_flow"};
+    uint32_t found = 0;
+    (void)state;
+    for_each_operation(operation)
+    {
+        uint32_t halo = 0;
+        const terrain_tiling tiling = terrain_operation_tiling(operation);
+        assert_int_equal(terrain_operation_halo(operation, NULL, &halo), TERRAIN_SUCCESS);
+        assert_int_equal(tiling == TERRAIN_TILING_WINDOWS, halo < UINT32_MAX);
+        found += tiling == TERRAIN_TILING_REGIONS;
+    }
+    for (size_t i = 0; i < sizeof regions / sizeof *regions; i++) {
+        assert_int_equal(terrain_operation_tiling(terrain_operation_find(regions[i])),
+                         TERRAIN_TILING_REGIONS);
+    }
+    assert_int_equal(found, sizeof regions / sizeof *regions);
+}
+
 /* An init function that forgets a default, or leaves memory as it was. */
 static void test_defaults(void **state)
 {
@@ -408,6 +431,7 @@ static void test_nothing(void **state)
     assert_string_equal(terrain_operation_summary(NULL), "");
     assert_string_equal(terrain_operation_reference(NULL), "");
     assert_int_equal(terrain_operation_signature(NULL), 0);
+    assert_int_equal(terrain_operation_tiling(NULL), TERRAIN_TILING_NONE);
     assert_int_equal(terrain_operation_result_version(NULL), 0);
     assert_int_equal(terrain_operation_params_size(NULL), 0);
     assert_int_equal(terrain_operation_parameter_count(NULL), 0);
@@ -429,8 +453,9 @@ int main(void)
         cmocka_unit_test(test_names_and_texts), cmocka_unit_test(test_verbs_and_signatures),
         cmocka_unit_test(test_layout),          cmocka_unit_test(test_parameters),
         cmocka_unit_test(test_counts),          cmocka_unit_test(test_older_structs),
-        cmocka_unit_test(test_defaults),        cmocka_unit_test(test_keys_differ),
-        cmocka_unit_test(test_nothing),         cmocka_unit_test(test_offsets),
+        cmocka_unit_test(test_tilings),         cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_keys_differ),     cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_offsets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

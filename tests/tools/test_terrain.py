@@ -186,7 +186,7 @@ class Operations(Case):
         operations = json.loads(self.call("ops", "--json").stdout)
         names = [line.split()[0] for line in self.call("ops").stdout.splitlines()]
         self.assertEqual([operation["name"] for operation in operations], names)
-        members = {"name", "verb", "summary", "reference", "locality", "halo", "signature",
+        members = {"name", "verb", "summary", "reference", "locality", "halo", "tiling", "signature",
                    "result_version", "ports", "parameters"}
         port_columns = {"name", "role", "lattice", "spacing", "parameter", "optional", "mask", "grid"}
         columns = {"name", "type", "unit", "scaling", "min", "max", "count_max", "default", "values", "value_docs",
@@ -196,6 +196,7 @@ class Operations(Case):
             self.assertTrue(operation["name"].startswith(operation["verb"] + "_"))
             self.assertIn(operation["locality"], ("pointwise", "local", "global"))
             self.assertEqual(operation["halo"] is None, operation["locality"] == "global")
+            self.assertEqual(operation["locality"] == "global", operation["tiling"] != "windows")
             maps = [p["name"] for p in operation["parameters"] if p["type"].startswith("map_")]
             self.assertEqual([p["name"] for p in operation["ports"] if p["parameter"]], maps)
             for port in operation["ports"]:
@@ -428,6 +429,7 @@ class Run(Case):
         self.assertEqual(self.call(code=2).stderr, everything)
         self.assertEqual(self.call("help", "--help").stdout, everything)
         self.refuse("hash", "--", "--help", says="--help: expected a name that ends in")
+        self.refuse("hash", "", says="'': expected a name that ends in")
         self.refuse("--hepl", says=r"found '--hepl' \(did you mean '--help'\?\)")
         self.refuse("--versoin", says=r"\(did you mean '--version'\?\)")
         self.refuse("runs", "--help", says=r"found 'runs' \(did you mean 'run'\?\)")
@@ -887,7 +889,9 @@ class Images(Case):
                 ("text", png(1, 1, 8, 0, [b"\0"], [(b"tEXt", b"terrain:range\0-1 3")]).replace(b"-1", b"-2"),
                  "no sound PNG file: tEXt: CRC error"),
                 ("last", png(1, 1, 8, 0, [b"\0"])[:-12] + b"\0\0\1\0IEND" + bytes(90), "ends too early"),
-                ("jpeg", b"\xff\xd8\xff\xe0" + bytes(60), "no sound PNG")):
+                ("jpeg", b"\xff\xd8\xff\xe0" + bytes(60), "is no PNG file"),
+                ("pointer", b"version https://git-lfs.github.com/spec/v1\n", "is no PNG file"),
+                ("signature", b"\x89PNG\r", "ends too early")):
             self.write(name + ".png", data)
             self.refuse("hash", name + ".png", says=name + ".png: .*" + says)
 

@@ -132,21 +132,35 @@ function takes(object, name) {
     return Object.isExtensible(object);
 }
 
-/** Refuses what is no map; returns it. Nothing is converted in silence: other arrays lose digits, or hold no heights. */
-export function checkMap(map, what, written) {
+/** How many numbers an array holds, also where it has a property `length` of its own. */
+const { get: lengthGetter } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Float32Array.prototype), 'length');
+
+/**
+ * A map's data, width and height, each read once, since a getter may say something else the next time. Nothing is
+ * converted in silence: other arrays lose digits, or hold no heights.
+ */
+function heightsOf(map, what) {
     if (map === null || typeof map !== 'object' || !('data' in map)) {
         throw argumentError(`${what} must be a map, an object of data, width and height, not ${kindOf(map)}`);
     }
-    if (!(map.data instanceof Float32Array)) {
-        throw argumentError(`${what} must have heights in a Float32Array, not ${kindOf(map.data)}`);
+    const { data } = map;
+    if (!(data instanceof Float32Array)) {
+        throw argumentError(`${what} must have heights in a Float32Array, not ${kindOf(data)}`);
     }
-    if (isDetached(map.data.buffer)) {
+    if (isDetached(data.buffer)) {
         throw argumentError(`${what}: its data is detached: it was given to somebody else`);
     }
     const { width, height } = sizeOf(map, what);
-    if (map.data.length !== width * height) {
-        throw argumentError(`${what}: data has ${map.data.length} heights, must have ${width} x ${height}`);
+    const count = lengthGetter.call(data);
+    if (count !== width * height) {
+        throw argumentError(`${what}: data has ${count} heights, must have ${width} x ${height}`);
     }
+    return { data, width, height };
+}
+
+/** Refuses what is no map; returns it. */
+export function checkMap(map, what, written) {
+    heightsOf(map, what);
     const closed = written ? ['x', 'y', 'cellSize'].find((name) => !takes(map, name)) : undefined;
     if (closed !== undefined) {
         throw argumentError(`${what}: its ${closed} can't be set: it is frozen or sealed, or has a getter alone`);
@@ -171,9 +185,9 @@ export function made(scratch, { width, height }, [x, y] = [0n, 0n], cellSize = 1
 
 /** A map in the library's memory with the cells of JavaScript's. */
 export function given(scratch, map, what) {
-    const pointer = made(scratch, map, placeOf(map, what), cellSizeOf(map, what));
-    const cells = c.terrain_heightmap_width(pointer) * c.terrain_heightmap_height(pointer);
-    floatsAt(c.terrain_heightmap_data(pointer), cells).set(map.data);
+    const { data, ...size } = heightsOf(map, what);
+    const pointer = made(scratch, size, placeOf(map, what), cellSizeOf(map, what));
+    floatsAt(c.terrain_heightmap_data(pointer), size.width * size.height).set(data);
     return pointer;
 }
 
@@ -194,11 +208,14 @@ export class Results {
     }
 
     write() {
-        for (const { map, what, width, height } of this.#waiting) {
+        for (const waiting of this.#waiting) {
+            const { map, what, width, height } = waiting;
             checkMap(map, what, true); // a progress function may have done anything to it
-            if (map.width !== width || map.height !== height) {
-                throw argumentError(`${what} is ${map.width} x ${map.height}, must be ${width} x ${height}`);
+            const now = heightsOf(map, what);
+            if (now.width !== width || now.height !== height) {
+                throw argumentError(`${what} is ${now.width} x ${now.height}, must be ${width} x ${height}`);
             }
+            waiting.data = now.data;
         }
         withScratch((scratch) => {
             const place = scratch.allocate(16);
@@ -208,8 +225,8 @@ export class Results {
                 map.y = shortest(view().getBigInt64(place + 8, true));
                 map.cellSize = c.terrain_heightmap_cell_size(pointer);
             }
-            for (const { pointer, map, width, height } of this.#waiting) {
-                map.data.set(floatsAt(c.terrain_heightmap_const_data(pointer), width * height));
+            for (const { pointer, data, width, height } of this.#waiting) {
+                data.set(floatsAt(c.terrain_heightmap_const_data(pointer), width * height));
             }
         });
     }

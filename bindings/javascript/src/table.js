@@ -172,10 +172,11 @@ class Parameter {
         if (!Array.isArray(value) && isDetached(value.buffer)) {
             throw argumentError(`${this.#what} is detached: it was given to somebody else`);
         }
-        if (value.length > this.countMaximum) {
-            throw rangeError(`${this.#what} has ${value.length} numbers, at most ${this.countMaximum} are taken`);
+        const { length } = value; // read once: a getter may say something else the next time
+        if (length > this.countMaximum) {
+            throw rangeError(`${this.#what} has ${length} numbers, at most ${this.countMaximum} are taken`);
         }
-        const numbers = Float32Array.from(value, (each) => this.#float(each));
+        const numbers = Float32Array.from({ length }, (_, i) => this.#float(value[i]));
         const pointer = scratch.allocate(4 * numbers.length);
         floatsAt(pointer, numbers.length).set(numbers);
         view().setUint32(params + this.offset, pointer, true);

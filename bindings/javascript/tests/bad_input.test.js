@@ -141,6 +141,41 @@ test('an empty array is not detached', () => {
     refused(TypeError, 'data has 0 heights, must have 40 x 30', () => new terrain.Heightmap(40, 30, { data: new Float32Array(0) }));
 });
 
+test('getters that say something else each time', () => {
+    const { data } = heights(SIZE);
+    const turns = (...values) => {
+        let turn = 0;
+        return { get: () => values[Math.min(turn++, values.length - 1)], enumerable: true };
+    };
+    for (const call of [terrain.hash, terrain.measure, terrain.mesh, terrain.shape.clamp, terrain.analyze.slope]) {
+        for (const reads of [1, 2, 3, 4, 5]) {
+            const shrinking = turns(...Array(reads).fill(data), new Float32Array(5));
+            const widening = turns(...Array(reads).fill(40), 41);
+            for (const map of [
+                Object.defineProperty({ ...SIZE }, 'data', shrinking),
+                Object.defineProperty({ ...SIZE, data }, 'width', widening),
+            ]) {
+                try {
+                    call(map);
+                } catch (error) {
+                    assert.match(`${error.code}: ${error.message}`, /^TERRAIN_ERROR_(ARGUMENT|RANGE): .*must/);
+                }
+            }
+        }
+    }
+    const once = Object.defineProperty({ ...SIZE, data }, 'width', turns(40, 41));
+    refused(TypeError, 'must have 41 x 30', () => terrain.hash(once));
+    const lying = Object.defineProperty(new Float32Array(5), 'length', { value: 1200 });
+    refused(TypeError, 'data has 5 heights', () => terrain.hash({ ...SIZE, data: lying }));
+
+    const levels = Float32Array.from({ length: 100 }, (_, i) => i);
+    Object.defineProperty(levels, 'length', turns(3, 100));
+    const stepped = terrain.shape.terrace(heights(SIZE), { levels });
+    assert.equal(stepped.hash(), terrain.shape.terrace(heights(SIZE), { levels: [0, 1, 2] }).hash());
+    const short = new Proxy([0, 1], { get: (array, name) => (name === 'length' ? 5 : array[name]) });
+    refused(TypeError, 'levels must be a number, not undefined', () => terrain.shape.terrace(heights(SIZE), { levels: short }));
+});
+
 test('maps that take no result', () => {
     class Getter extends terrain.Heightmap {}
     Object.defineProperty(Getter.prototype, 'x', { get: () => 7 });

@@ -200,6 +200,7 @@ pub struct terrain_seams {
 pub type terrain_signature = u32;
 pub type terrain_port_role = u32;
 pub type terrain_port_lattice = u32;
+pub type terrain_tiling = u32;
 
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -401,6 +402,7 @@ extern "C" {
         out: *const terrain_window,
         input: *mut terrain_window,
     ) -> terrain_status;
+    pub fn terrain_operation_tiling(operation: *const terrain_operation) -> terrain_tiling;
     pub fn terrain_operation_result_window(
         operation: *const terrain_operation,
         params: *const c_void,

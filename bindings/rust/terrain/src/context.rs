@@ -7,7 +7,7 @@ use std::fmt;
 use std::mem::{self, size_of, MaybeUninit};
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::ptr;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::Arc;
 
 use terrain_sys as sys;
@@ -16,7 +16,10 @@ use crate::error::{check, Error, Result, Status};
 use crate::runner::{Runner, Spawner};
 
 /// The library's context; cancellers may outlive the [`Context`].
-struct Raw(*mut sys::terrain_context);
+struct Raw {
+    pointer: *mut sys::terrain_context,
+    given_up: AtomicBool,
+}
 
 // SAFETY: a context may be used by one thread at a time, which `&mut Context` sees to; cancelling is for any thread;
 // and memory is malloc's, so that it may be freed on any.
@@ -28,14 +31,20 @@ impl Raw {
         let mut raw = ptr::null_mut();
         // SAFETY: a valid place; what the desc points to outlives the context; no context has a message.
         unsafe { check(sys::terrain_context_create(desc, &mut raw), ptr::null())? };
-        Ok(Self(raw))
+        Ok(Self::of(raw))
+    }
+
+    fn of(pointer: *mut sys::terrain_context) -> Self {
+        Self { pointer, given_up: AtomicBool::new(false) }
     }
 }
 
 impl Drop for Raw {
     fn drop(&mut self) {
-        // SAFETY: nobody has it any more.
-        unsafe { sys::terrain_context_destroy(self.0) }
+        if !*self.given_up.get_mut() {
+            // SAFETY: nobody has it any more.
+            unsafe { sys::terrain_context_destroy(self.pointer) }
+        }
     }
 }
 
@@ -76,6 +85,12 @@ struct Callbacks<'a> {
 
 /// They lie at a place of their own, which the library knows.
 struct Place<'a>(*mut Callbacks<'a>);
+
+impl<'a> Place<'a> {
+    fn of(callbacks: Callbacks<'a>) -> Self {
+        Self(Box::into_raw(Box::new(callbacks)))
+    }
+}
 
 impl Drop for Place<'_> {
     fn drop(&mut self) {
@@ -178,8 +193,7 @@ impl<'a> ContextBuilder<'a> {
         let pool = Pool::new(self.threads)?;
         let mut desc = self.desc;
         let (reports, runs) = (self.report.is_some(), self.runner.is_some());
-        let callbacks = Callbacks { report: self.report, runner: self.runner, panic: None };
-        let callbacks = Place(Box::into_raw(Box::new(callbacks)));
+        let callbacks = Place::of(Callbacks { report: self.report, runner: self.runner, panic: None });
         if reports {
             desc.progress = sys::terrain_progress { user: callbacks.0.cast(), report: Some(report_progress) };
         }
@@ -189,7 +203,7 @@ impl<'a> ContextBuilder<'a> {
             // SAFETY: a valid pool and a valid place.
             unsafe { sys::terrain_pool_runner(pool.0, &mut desc.runner) };
         }
-        Ok(Context { raw: Arc::new(Raw::new(&desc)?), job: None, desc, callbacks, _pool: pool })
+        Ok(Context { raw: Arc::new(Raw::new(&desc)?), job: None, desc: Some(desc), callbacks, pool })
     }
 }
 
@@ -235,9 +249,10 @@ pub struct Context<'a> {
     raw: Arc<Raw>,
     /// What the canceller belongs to that was asked for last.
     job: Option<Arc<Job>>,
-    desc: sys::terrain_context_desc,
+    /// None: it was made by C.
+    desc: Option<sys::terrain_context_desc>,
     callbacks: Place<'a>,
-    _pool: Pool,
+    pool: Pool,
 }
 
 // SAFETY: the callbacks are Send, and their place is this context's alone; so is the pool. Whoever put pointers into the
@@ -283,7 +298,7 @@ impl Canceller {
     pub fn cancel(&self) {
         if self.0.set(Job::CANCELLED) {
             // SAFETY: may be called at any time on a context that is there.
-            unsafe { sys::terrain_context_cancel(self.0.raw.0) }
+            unsafe { sys::terrain_context_cancel(self.0.raw.pointer) }
         }
     }
 }
@@ -339,7 +354,13 @@ impl<'a> Context<'a> {
         if let Some(job) = &self.job {
             // The library's context may hear of a cancel at any time from now on: it is left behind.
             if !job.set(Job::ENDED) {
-                self.raw = Arc::new(Raw::new(&self.desc)?);
+                let desc = self.desc.as_ref().ok_or_else(|| {
+                    Error::new(
+                        Status::Unsupported,
+                        "a context that was made by C, and is cancelled, has no other canceller",
+                    )
+                })?;
+                self.raw = Arc::new(Raw::new(desc)?);
             }
         }
         let job = Arc::new(Job { state: AtomicU8::new(Job::OPEN), raw: Arc::clone(&self.raw) });
@@ -347,11 +368,49 @@ impl<'a> Context<'a> {
         Ok(Canceller(job))
     }
 
+    /// Takes over a context that was made by calls of [`sys`](crate::sys), or of C, with its threads, its progress and its
+    /// allocator: it is destroyed when this is dropped, and all its cancellers. To use one that stays C's, take it over,
+    /// and give it up by [`into_raw`](Self::into_raw) before C goes on.
+    ///
+    /// [`canceller`](Self::canceller) fails after the one before has cancelled: another context is needed for that, and
+    /// what C has made this one of is not known.
+    ///
+    /// ```
+    /// use terrain::{generate, sys, Context, Map};
+    ///
+    /// /// For C: makes the map's heights, with C's context.
+    /// #[no_mangle]
+    /// pub unsafe extern "C" fn hills(raw: *mut sys::terrain_context, heights: *mut f32) -> sys::terrain_status {
+    ///     let mut context = Context::from_raw(raw);
+    ///     let mut map = Map::wrap(std::slice::from_raw_parts_mut(heights, 64 * 64), 64, 64, 64).unwrap();
+    ///     let made = generate::Noise::default().apply_with(&mut context, &mut map);
+    ///     context.into_raw(); // C's again
+    ///     made.map_or(-1, |()| sys::TERRAIN_SUCCESS)
+    /// }
+    ///
+    /// # fn main() -> terrain::Result<()> {
+    /// # let mut heights = vec![0.0; 64 * 64];
+    /// # let raw = Context::with_threads(2)?.into_raw();
+    /// # assert_eq!(unsafe { hills(raw, heights.as_mut_ptr()) }, sys::TERRAIN_SUCCESS);
+    /// # unsafe { sys::terrain_context_destroy(raw) };
+    /// # assert_eq!(heights, generate::Noise::default().map(64, 64)?.into_vec());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Safety
+    /// It is a valid context, which nobody else uses or destroys before this is dropped or given up. What its desc pointed
+    /// to is there as long as 'a and as its cancellers, and is for any thread.
+    pub unsafe fn from_raw(raw: *mut sys::terrain_context) -> Self {
+        let callbacks = Place::of(Callbacks { report: None, runner: None, panic: None });
+        Self { raw: Arc::new(Raw::of(raw)), job: None, desc: None, callbacks, pool: Pool(ptr::null_mut()) }
+    }
+
     /// The set of instructions that calls use: the best one that the processor has, and
     /// [`max_isa`](ContextBuilder::max_isa) and the environment variable `TERRAIN_ISA` allow.
     pub fn isa(&self) -> Isa {
         // SAFETY: a valid context, whose set never changes.
-        match unsafe { sys::terrain_context_isa(self.raw.0) } {
+        match unsafe { sys::terrain_context_isa(self.raw.pointer) } {
             0 => Isa::Baseline,
             1 => Isa::Avx2,
             _ => Isa::Avx512,
@@ -361,12 +420,12 @@ impl<'a> Context<'a> {
     /// Gives scratch memory back.
     pub fn trim(&mut self) {
         // SAFETY: a valid context that no call is using.
-        unsafe { sys::terrain_context_trim(self.raw.0) }
+        unsafe { sys::terrain_context_trim(self.raw.pointer) }
     }
 
     /// The library's context, for functions of [`sys`](crate::sys) that ask it something.
     pub fn as_ptr(&self) -> *const sys::terrain_context {
-        self.raw.0
+        self.raw.pointer
     }
 
     /// The library's context, for functions of [`sys`](crate::sys) that use it; not to be destroyed. Ask for it anew
@@ -388,16 +447,32 @@ impl<'a> Context<'a> {
     /// # }
     /// ```
     pub fn as_mut_ptr(&mut self) -> *mut sys::terrain_context {
-        self.raw.0
+        self.raw.pointer
+    }
+
+    /// Gives up the library's context: it is for `terrain_context_destroy`, or for [`from_raw`](Self::from_raw), when all its
+    /// cancellers are gone. Threads, a runner or a function of progress that Rust has given it stay for ever.
+    pub fn into_raw(self) -> *mut sys::terrain_context
+    where
+        'a: 'static,
+    {
+        let pointer = self.raw.pointer;
+        self.raw.given_up.store(true, Ordering::Relaxed);
+        // SAFETY: the callbacks are this context's, and no call is using it.
+        let called = unsafe { (*self.callbacks.0).report.is_some() || (*self.callbacks.0).runner.is_some() };
+        if called || !self.pool.0.is_null() {
+            mem::forget(self);
+        }
+        pointer
     }
 
     /// Before each call: all calls of a cancelled job are cancelled.
     fn begin(&mut self) -> *mut sys::terrain_context {
         if self.job.as_ref().map_or(false, |job| job.is_cancelled()) {
             // SAFETY: a valid context.
-            unsafe { sys::terrain_context_cancel(self.raw.0) }
+            unsafe { sys::terrain_context_cancel(self.raw.pointer) }
         }
-        self.raw.0
+        self.raw.pointer
     }
 
     /// After each call: what a callback has thrown goes on.

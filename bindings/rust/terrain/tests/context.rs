@@ -302,6 +302,64 @@ fn descs_as_c_has_them() {
     assert_eq!(wrong.build().unwrap_err().status(), Status::Argument);
 }
 
+/// A context of C's that is destroyed twice or never, loses what C gave it, or begins a job that is cancelled already.
+#[test]
+fn contexts_of_c() {
+    use std::ffi::c_void;
+    use std::mem::{size_of, MaybeUninit};
+    static BLOCKS: AtomicUsize = AtomicUsize::new(0);
+    unsafe extern "C" fn allocate(_: *mut c_void, size: usize, alignment: usize) -> *mut c_void {
+        BLOCKS.fetch_add(1, Ordering::Relaxed);
+        std::alloc::alloc(std::alloc::Layout::from_size_align(size, alignment).unwrap()).cast()
+    }
+    unsafe extern "C" fn free(_: *mut c_void, pointer: *mut c_void, size: usize) {
+        BLOCKS.fetch_sub(1, Ordering::Relaxed);
+        std::alloc::dealloc(pointer.cast(), std::alloc::Layout::from_size_align(size, 64).unwrap());
+    }
+    let (mut raw, mut expected) = (std::ptr::null_mut::<sys::terrain_context>(), noise(300, 200));
+    // SAFETY: valid places, and functions for any thread.
+    unsafe {
+        let mut desc = MaybeUninit::uninit();
+        sys::terrain_context_desc_init(desc.as_mut_ptr(), size_of::<sys::terrain_context_desc>());
+        let mut desc = desc.assume_init();
+        desc.allocator = sys::terrain_allocator { user: raw.cast(), allocate: Some(allocate), free: Some(free) };
+        assert_eq!(sys::terrain_context_create(&desc, &mut raw), sys::TERRAIN_SUCCESS);
+    }
+    worn(&mut Context::new().unwrap(), &mut expected).unwrap();
+    let check = |context: &mut Context<'_>| {
+        let mut map = noise(300, 200);
+        worn(context, &mut map).map(|()| assert_eq!(map.hash(), expected.hash())).map_err(|error| error.status())
+    };
+    for _ in 0..3 {
+        // SAFETY: nobody else uses it meanwhile.
+        let mut context = unsafe { Context::from_raw(raw) };
+        assert_eq!((context.as_ptr(), check(&mut context)), (raw as *const _, Ok(())));
+        assert!(BLOCKS.load(Ordering::Relaxed) > 1);
+        assert_eq!(context.into_raw(), raw);
+    }
+    // SAFETY: taken over for good.
+    let mut context = unsafe { Context::from_raw(raw) };
+    let (first, second) = (context.canceller().unwrap(), context.canceller().unwrap());
+    first.cancel();
+    assert_eq!(check(&mut context), Ok(()));
+    second.cancel();
+    assert_eq!(check(&mut context), Err(Status::Cancelled));
+    assert_eq!(context.canceller().unwrap_err().status(), Status::Unsupported);
+    drop((context, first));
+    assert!(BLOCKS.load(Ordering::Relaxed) > 0);
+    second.cancel();
+    drop(second);
+    assert_eq!(BLOCKS.load(Ordering::Relaxed), 0);
+
+    // What Rust gave it goes on to work.
+    static REPORTS: AtomicUsize = AtomicUsize::new(0);
+    let report = |_: f64| REPORTS.fetch_add(1, Ordering::Relaxed) < usize::MAX;
+    let raw = Context::builder().threads(2).progress(report).build().unwrap().into_raw();
+    // SAFETY: nobody else uses it.
+    assert_eq!(check(&mut unsafe { Context::from_raw(raw) }), Ok(()));
+    assert!(REPORTS.load(Ordering::Relaxed) > 1);
+}
+
 #[cfg(feature = "rayon")]
 #[test]
 fn rayon() {
