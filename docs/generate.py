@@ -61,8 +61,6 @@ TYPES = {
 
 
 def number(value):
-    if value in ("inf", "-inf"):
-        return value.replace("inf", "∞")
     if isinstance(value, float) and value == int(value) and abs(value) < 1e15:
         value = int(value)
     return str(value)
@@ -74,7 +72,8 @@ def limits(parameter):
         return "; ".join(f"`{name}`: {text}" for name, text in zip(parameter["values"], parameter["value_docs"]))
     if kind in ("map_in", "map_out", "bool"):
         return ""
-    low, high = number(parameter["min"]), number(parameter["max"])
+    low = "-∞" if parameter["min"] is None else number(parameter["min"])
+    high = "∞" if parameter["max"] is None else number(parameter["max"])
     if high == "18446744073709551615":
         high = "2⁶⁴ − 1"
     low = low.replace("-4611686018427387904", "−2⁶²")
@@ -94,6 +93,8 @@ def default(parameter):
         return f"`{value}`"
     if kind == "bool":
         return "yes" if value in (True, 1) else "no"
+    if value is None:  # infinite
+        return parameter["default_text"].replace("inf", "∞").replace("-", "−")
     return number(value).replace("-", "−")
 
 
