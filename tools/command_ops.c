@@ -58,7 +58,7 @@ static uint32_t ops_halo(const terrain_operation *operation)
 
 /* ---- Text ------------------------------------------------------------------------------------ */
 
-/* Those of a verb (NULL: all); how many there are. */
+/* Lists the operations of a verb (NULL: all). Returns how many there are. */
 static uint32_t ops_list(const char *verb)
 {
     uint32_t count = 0;
