@@ -12,7 +12,7 @@ from docs/examples, times from performance.md, pictures from docs/pictures/*.ter
     generate.py TERRAIN --pictures    draws all pictures
 
 TERRAIN is the program. A marked part begins with <!-- parameters -->, <!-- operations -->,
-<!-- times -->, <!-- recipes -->, <!-- example NAME --> or <!-- picture NAME --> (and the recipe that it
+<!-- times -->, <!-- recipes -->, <!-- seams -->, <!-- example NAME --> or <!-- picture NAME --> (and the recipe that it
 was drawn from; without a NAME, the page's own) on a line of its own, and ends with <!-- end -->. Rows of
 the table <!-- recipes --> are kept, and each gets the parameters that the recipe it links to gives the
 page's operation, but for the seed and for maps.
@@ -61,8 +61,6 @@ TYPES = {
 
 
 def number(value):
-    if value in ("inf", "-inf"):
-        return value.replace("inf", "∞")
     if isinstance(value, float) and value == int(value) and abs(value) < 1e15:
         value = int(value)
     return str(value)
@@ -74,7 +72,8 @@ def limits(parameter):
         return "; ".join(f"`{name}`: {text}" for name, text in zip(parameter["values"], parameter["value_docs"]))
     if kind in ("map_in", "map_out", "bool"):
         return ""
-    low, high = number(parameter["min"]), number(parameter["max"])
+    low = "-∞" if parameter["min"] is None else number(parameter["min"])
+    high = "∞" if parameter["max"] is None else number(parameter["max"])
     if high == "18446744073709551615":
         high = "2⁶⁴ − 1"
     low = low.replace("-4611686018427387904", "−2⁶²")
@@ -94,6 +93,8 @@ def default(parameter):
         return f"`{value}`"
     if kind == "bool":
         return "yes" if value in (True, 1) else "no"
+    if value is None:  # infinite
+        return parameter["default_text"].replace("inf", "∞").replace("-", "−")
     return number(value).replace("-", "−")
 
 
@@ -185,10 +186,39 @@ def times(operation):
     return "\n".join(["| | 512 × 512 | 4096 × 4096 |", "|---|---|---|", *rows]) + "\n" if rows else None
 
 
+# ---- Seams ---------------------------------------------------------------------------------------
+
+
+def figure(text):
+    value = float(text)
+    return "0" if abs(value) < 1e-5 else f"{value:.2f}" if abs(value) < 10 else f"{value:.1f}"
+
+
+def seams(terrain):
+    """What stitch and join print of the tiles of the picture stitch_edges."""
+    recipe = DOCS / "pictures/stitch_edges.terrain"
+    with tempfile.TemporaryDirectory() as folder:
+        def told(*arguments):
+            printed = call(terrain, *arguments)
+            return re.findall(r"step (\S+), worst kink (\S+), curvature on seams (\S+), inside (\S+): (\S+) times", printed)
+
+        alone, done, world = (folder + f"/{name}_{{x}}_{{y}}.tif" for name in "abw")
+        box, tile = make_tiles(terrain, recipe, alone)
+        stitch = ["stitch", alone, "--overlap", 1, "-o", done]
+        rows = [("each tile alone", told("join", alone, "--overlap", 1, "-o", folder + "/all.tif")),
+                ("edges averaged", told(*stitch, "--width", 1)[1:]),
+                ("edges and skirts", told(*stitch)[1:]),
+                ("edges and slopes matched", told(*stitch, "--method", "match")[1:])]
+        call(terrain, "tiles", recipe, "--tile", tile, "--overlap", 1, "--range-cells", box, "-o", world)
+        rows.append(("one world", told("join", world, "-o", folder + "/all.tif")))
+    lines = ["| | worst step | worst kink | curvature on seams | inside | ratio |", "|---|---|---|---|---|---|"]
+    return "\n".join(lines + [f"| {name} | {' | '.join(map(figure, row))} |" for name, [row] in rows]) + "\n"
+
+
 # ---- Pages ---------------------------------------------------------------------------------------
 
 
-def renew(page, operations):
+def renew(page, operations, terrain):
     """The text that the page should have."""
 
     def part(kind, name, old):
@@ -203,6 +233,8 @@ def renew(page, operations):
             return recipes(page, operations[operation], old)
         if kind == "operations":
             return operation_list(operations, page)
+        if kind == "seams":
+            return seams(terrain)
         return times(operation) or None if kind == "times" else None
 
     return parts.renewed(page.read_text(), part)
@@ -311,7 +343,7 @@ def check(terrain, operations):
         faults.append(f"README.md lacks the hash of recipes/main.terrain: {printed.split()[-1]}")
     for page in pages():
         name = page.relative_to(ROOT)
-        if renew(page, operations) != page.read_text():
+        if renew(page, operations, terrain) != page.read_text():
             faults.append(f"{name} is not up to date: run docs/generate.py")
     for page in [*pages(), *(ROOT / f"{name}.md" for name in ("CHANGELOG", "CONTRIBUTING", "SECURITY"))]:
         faults += [f"{page.relative_to(ROOT)}: {target} does not exist" for target in broken_links(page)]
@@ -360,7 +392,25 @@ def crop(raw, size, window):
 
 
 def call(terrain, *arguments):
-    subprocess.run([terrain, *map(str, arguments)], check=True, stdout=subprocess.DEVNULL)
+    return subprocess.run([terrain, *map(str, arguments)], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def options_of(recipe):
+    """What the comment "# picture: ..." says."""
+    comment = re.search(r"^# picture:(.*)$", recipe.read_text(), re.MULTILINE)
+    return dict(re.findall(r"(\w+)=(\S+)", comment.group(1) if comment else ""))
+
+
+def make_tiles(terrain, recipe, pattern):
+    """Makes each tile of a picture's grid by itself. Returns the cells that they cover, and a tile's size."""
+    options = options_of(recipe)
+    columns, rows = map(int, options["grid"].split("x"))
+    tile, overlap = int(options["tile"]), int(options.get("overlap", "1"))
+    for x in range(columns):
+        for y in range(rows):
+            call(terrain, "run", recipe, f"--size={tile}x{tile}",
+                 f"--origin={x * (tile - overlap)},{y * (tile - overlap)}", "-o", pattern.format(x=x, y=y))
+    return f"0,0,{columns * (tile - overlap) + overlap},{rows * (tile - overlap) + overlap}", tile
 
 
 def draw_tiles(terrain, recipe, options):
@@ -376,11 +426,7 @@ def draw_tiles(terrain, recipe, options):
             call(terrain, "tiles", recipe, "--tile", tile, "--overlap", 1, "--range-cells", box, "-o", done)
             call(terrain, "join", done, *relief, "--borders", "-o", before)
         else:
-            for x in range(columns):
-                for y in range(rows):
-                    call(terrain, "run", recipe, f"--size={tile}x{tile}",
-                         f"--origin={x * (tile - overlap)},{y * (tile - overlap)}", "-o",
-                         alone.format(x=x, y=y))
+            make_tiles(terrain, recipe, alone)
             width = ["--width", options["width"]] if "width" in options else []
             call(terrain, "stitch", alone, "--method", method, "--overlap", overlap, *width, "-o",
                  done)
@@ -393,9 +439,7 @@ def draw_tiles(terrain, recipe, options):
 
 
 def draw(terrain, recipe):
-    text = recipe.read_text()
-    comment = re.search(r"^# picture:(.*)$", text, re.MULTILINE)
-    options = dict(re.findall(r"(\w+)=(\S+)", comment.group(1) if comment else ""))
+    text, options = recipe.read_text(), options_of(recipe)
     if "grid" in options:
         draw_tiles(terrain, recipe, options)
         return
@@ -429,9 +473,9 @@ def draw(terrain, recipe):
 # ---- Main ----------------------------------------------------------------------------------------
 
 
-def rewrite(operations):
+def rewrite(operations, terrain):
     for page in pages():
-        text = renew(page, operations)
+        text = renew(page, operations, terrain)
         if text != page.read_text():
             page.write_text(text)
             print(f"{page.relative_to(ROOT)}: renewed")
@@ -453,7 +497,7 @@ def main():
     if arguments[1:] == ["--check"]:
         check(terrain, operations)
     else:
-        rewrite(operations)
+        rewrite(operations, terrain)
 
 
 main()

@@ -28,8 +28,6 @@ WIDTH = 100
 
 
 def number(value):
-    if value in ("inf", "-inf"):
-        return f"{value}inity"
     value = float(value) if isinstance(value, float) else int(value)
     for power in (62, 32, 24):
         for sign, offset in ((1, 0), (-1, 0), (1, -1)):
@@ -54,10 +52,14 @@ def limits(parameter):
     unit = parameter["unit"][:1].upper() + parameter["unit"][1:]
     if kind == "uint64":
         return "Default 0."
-    range_ = f"{number(parameter['min'])} to {number(parameter['max'])}"
+    low = "-infinity" if parameter["min"] is None else number(parameter["min"])
+    high = "infinity" if parameter["max"] is None else number(parameter["max"])
+    range_ = f"{low} to {high}"
     text = f"{unit}, {range_}" if unit else range_
     if kind == "float_array":
         return f"{text} each; NULL for the default."
+    if parameter["default"] is None:  # infinite
+        return f"{text}; default {parameter['default_text']}inity."
     return f"{text}; default {number(parameter['default'])}."
 
 

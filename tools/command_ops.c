@@ -64,7 +64,7 @@ static uint32_t ops_halo(const terrain_operation *operation)
 
 /* ---- Text ------------------------------------------------------------------------------------ */
 
-/* Those of a verb (NULL: all); how many there are. */
+/* Lists the operations of a verb (NULL: all). Returns how many there are. */
 static uint32_t ops_list(const char *verb)
 {
     uint32_t count = 0;
@@ -201,13 +201,14 @@ static void json_string(const char *text)
     putchar('"');
 }
 
-/* A number; a string where it is infinite, where it may exceed a double, or is a name. */
+/* A number; null where it is infinite, a string where it may exceed a double, or is a name. */
 static void json_value(const terrain_parameter *parameter, const terrain_value *value)
 {
     char text[TERRAIN_PARAMETER_TEXT_SIZE];
     terrain_parameter_format(parameter, value, text, sizeof text);
-    if (strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0 ||
-        parameter->type == TERRAIN_TYPE_UINT64 || parameter->type == TERRAIN_TYPE_ENUM) {
+    if (strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0) {
+        printf("null");
+    } else if (parameter->type == TERRAIN_TYPE_UINT64 || parameter->type == TERRAIN_TYPE_ENUM) {
         json_string(text);
     } else {
         printf("%s", text);
@@ -227,6 +228,18 @@ static void json_default(const terrain_parameter *parameter)
 {
     if (ops_types[parameter->type].has_default) {
         json_value(parameter, &parameter->default_value);
+    } else {
+        printf("null");
+    }
+}
+
+/* The default as recipes write it, infinite ones too. */
+static void json_default_text(const terrain_parameter *parameter)
+{
+    char text[TERRAIN_PARAMETER_TEXT_SIZE];
+    if (ops_types[parameter->type].has_default) {
+        terrain_parameter_format(parameter, &parameter->default_value, text, sizeof text);
+        json_string(text);
     } else {
         printf("null");
     }
@@ -292,6 +305,8 @@ static void json_parameter(const terrain_operation *operation, const terrain_par
     }
     printf(",\n%s\"default\": ", indent);
     json_default(parameter);
+    printf(",\n%s\"default_text\": ", indent);
+    json_default_text(parameter);
     printf(",\n%s\"values\": [", indent);
     for (uint64_t i = 0; parameter->type == TERRAIN_TYPE_ENUM && i <= parameter->maximum.u; i++) {
         printf("%s", i > 0 ? ", " : "");

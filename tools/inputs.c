@@ -81,7 +81,7 @@ int inputs_check(const input_files *inputs, const terrain_recipe *recipe, const 
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* Those whose files give a size of cells must agree. */
+/* Finds the cell size that the files tell. Files that tell one must agree. */
 static int inputs_find_cell_size(input_files *inputs, bool has_cell_size, float *cell_size)
 {
     const input_file *known = NULL;

@@ -40,7 +40,7 @@ int inputs_read(input_files *inputs, uint32_t width, uint32_t height, bool has_c
  * as they are, as far as their spacing takes the scale. */
 int inputs_scale(input_files *inputs, terrain_context *context, const terrain_recipe *recipe,
                  double scale);
-/* Of all cells. */
+/* The bytes of all inputs' cells. */
 uint64_t inputs_bytes(const input_files *inputs);
 void inputs_free(input_files *inputs);
 

@@ -62,7 +62,7 @@ static int tile_files_check_rim(const tile_files *tiles)
     return TOOL_SUCCESS;
 }
 
-/* Those that must be there: as many as are given. */
+/* Complains unless every tile is there. */
 static int tile_files_check_all(const tile_files *tiles)
 {
     for (uint32_t i = 0; i < tiles->columns * tiles->rows; i++) {

@@ -93,9 +93,9 @@ void tool_complain_once(void);
 
 /* Sends what was printed so far. False if it could not be sent, now or before. */
 bool tool_send(void);
-/* The same, where it matters: called before files are put into their places, so that none is
- * left where the output can't be written, unless nobody reads it any more. Returns a TOOL_… code,
- * and complains. */
+/* Sends what was printed so far, or complains. Called before files are put into their places, so
+ * that none is left where the output can't be written, unless nobody reads it any more. Returns a
+ * TOOL_… code. */
 int tool_flush(void);
 
 /* From now on Ctrl-C, SIGTERM and SIGHUP are caught; `context`, if not NULL, is cancelled then. The

@@ -20,7 +20,11 @@ extern "C" {
 
 /** The host's memory. Set both functions or neither; neither means malloc. The library calls them
  * only on threads that call the library, never on a worker. allocate returns NULL if it fails;
- * alignment is a power of two, at most 64. free gets the size that was allocated. */
+ * alignment is a power of two, at most 64. free gets the size that was allocated.
+ *
+ * Maps, recipes and whatever else is made with a context keep a copy of its allocator. They may be
+ * destroyed on any thread, and free is called there. If that may happen while another thread uses
+ * the same `user`, both functions must be thread-safe. */
 typedef struct terrain_allocator {
     void *user;
     void *(*allocate)(void *user, size_t size, size_t alignment);
@@ -97,7 +101,8 @@ TERRAIN_API terrain_status terrain_context_desc_init(terrain_context_desc *desc,
 TERRAIN_API terrain_status terrain_context_create(const terrain_context_desc *desc,
                                                   terrain_context **out);
 
-/** Frees the context and its scratch. NULL is fine. No call may be using it. */
+/** Frees the context and its scratch. NULL is fine. No call may be using it, nor may another thread
+ * call terrain_context_cancel for it any more. */
 TERRAIN_API void terrain_context_destroy(terrain_context *context);
 
 /** Gives the scratch memory back to the allocator. NULL is fine; does nothing if a call is using

@@ -420,7 +420,7 @@ typedef struct terrain_erode_drainage_params {
     float erodibility;
     /** m: how much gentler rivers are than brooks. 0.1 to 1; default 0.35. */
     float concavity;
-    /** The steepest slope of rock of mean hardness. Rise over run, 0.05 to 8; default 1.1. */
+    /** The steepest slope of rock of mean hardness. Slope, 0.05 to 8; default 1.1. */
     float talus;
     /** Where fewer cells drain through a cell, slopes are straight. Cells, 0 to 4096; default
      * 20. */

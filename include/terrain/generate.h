@@ -159,7 +159,7 @@ typedef struct terrain_generate_drainage_params {
     float erodibility;
     /** m: how much gentler rivers are than brooks. 0.1 to 1; default 0.35. */
     float concavity;
-    /** The steepest slope of rock of mean hardness. Rise over run, 0.05 to 8; default 1.1. */
+    /** The steepest slope of rock of mean hardness. Slope, 0.05 to 8; default 1.1. */
     float talus;
     /** Where fewer cells drain through a cell, slopes are straight. Cells, 0 to 4096; default
      * 20. */
@@ -450,7 +450,7 @@ terrain_generate_midpoint_params_init(terrain_generate_midpoint_params *params, 
  * neighbouring constraints. Farther away the land is offset plus the fractal. gain 0.5 keeps slopes
  * the same at all sizes, 0.6 is rugged. relaxation smooths the land before each level's
  * displacements: 1 or 2 remove the creases and squares of midpoint displacement, 8 spans wide gaps
- * tautly; each relaxation takes a fifth of the time. Belhadj's and Audibert's own method is
+ * tautly; each takes about a quarter of the default's time. Belhadj's and Audibert's own method is
  * mode=recursive relaxation=0; without their "inverse" step it is mode=none. Without constraints
  * and relaxation the result equals that of generate_diamond_square with mode EDGE2, bit for bit,
  * which is faster; its other options would move constraints.

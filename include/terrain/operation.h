@@ -191,8 +191,10 @@ enum {
 /** One parameter. Later versions may append fields: use pointers to it, never copies. */
 typedef struct terrain_parameter {
     const char *name;
-    const char *unit; /**< "cells", "height", "slope", …; "" if it has none */
-    const char *doc;  /**< what the parameter means, in one line */
+    /** "cells"; "height"; "slope", rise over run; "degrees"; "cell sizes", which are heights as
+     * multiples of the cell size; "spacings" and "drops per cell"; "" if it has none. */
+    const char *unit;
+    const char *doc; /**< what the parameter means, in one line */
     terrain_type type;
     uint32_t offset; /**< of the field in the params struct, in bytes */
     /** For FLOAT_ARRAY, the offset of the uint32_t count, and the largest count. */

@@ -146,11 +146,12 @@ TERRAIN_API uint32_t terrain_recipe_results_version(const terrain_recipe *recipe
  * and statements, with the same results: what an editor saves. A statement is a line; parameters
  * that have their defaults, or no effect, are left out, and comments are not known. `size` is the
  * size of `text`. *needed gets the size of the whole text, with the 0 at its end, also if `size` is
- * too small: call it with text NULL first. On other errors it gets 0.
- * Errors: ARGUMENT (NULL; a size that is too small); UNSUPPORTED: what text can't say, which the
- * message names (no statement at all, a number beyond 1e37 or closer to 0 than 1e-13, a grid whose
- * first map is called input or results, more than TERRAIN_RECIPE_TEXT_MAXIMUM bytes); BUSY. On
- * error `text` is "". Since 0.2. */
+ * too small. Call it with text NULL first, which writes nothing but *needed, and is no error. On
+ * other errors *needed gets 0.
+ * Errors: ARGUMENT (recipe or needed is NULL; a size that is too small); UNSUPPORTED: what text
+ * can't say, which the message names (no statement at all, a number beyond 1e37 or closer to 0 than
+ * 1e-13, a grid whose first map is called input or results, more than TERRAIN_RECIPE_TEXT_MAXIMUM
+ * bytes); BUSY. On error `text` is "". Since 0.2. */
 TERRAIN_API terrain_status terrain_recipe_format(terrain_context *context,
                                                  const terrain_recipe *recipe, char *text,
                                                  size_t size, size_t *needed);

@@ -74,7 +74,7 @@ struct water_job {
     uint64_t *areas;  /* of each cell, in 2^-16; NULL: */
     uint32_t *counts; /* in cells */
     uint32_t *sums;   /* counts by places of the tree */
-    /* Of DINF and MFD. */
+    /* For DINF and MFD: */
     uint8_t *shares; /* a bit for each neighbour that gets some, by direction */
     int32_t *parts;  /* how much each of the eight gets, in 2^-24 */
     uint8_t *donors; /* how many neighbours have yet to give */

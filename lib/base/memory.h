@@ -35,7 +35,7 @@ void terrain__free(const terrain_allocator *allocator, void *pointer, size_t siz
 /* count * size into *product; false if it overflows. */
 bool terrain__multiply_size(size_t count, size_t size, size_t *product);
 
-/* Of numbers of bytes; UINT64_MAX if it is more. */
+/* The sum and the product of numbers of bytes; UINT64_MAX where it is more than that. */
 uint64_t terrain__add_bytes(uint64_t a, uint64_t b);
 uint64_t terrain__multiply_bytes(uint64_t a, uint64_t b);
 

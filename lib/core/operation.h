@@ -183,8 +183,8 @@ struct terrain__call {
      * anything. */
     terrain__box wanted;
     float cell_size; /* the map's */
-    /* Of an operation that reads a map and writes another: the cell size that the other gets. It is
-     * the map's unless prepare sets it. */
+    /* The cell size that the result of an operation gets which reads a map and writes another. It
+     * is the map's unless prepare sets it. */
     float result_cell_size;
 
     const void *pass; /* what a pass of lib/rows works on */

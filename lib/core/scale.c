@@ -14,7 +14,7 @@
 /* The law of a number, by its unit. */
 static terrain_scaling scale_by_unit(const terrain_parameter *parameter)
 {
-    static const char *const fixed[] = {"height", "slope", "rise over run", "degrees", "spacings"};
+    static const char *const fixed[] = {"height", "slope", "degrees", "spacings"};
     if (strcmp(parameter->unit, "cells") == 0) {
         return TERRAIN_SCALING_LENGTH;
     }

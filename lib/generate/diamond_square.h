@@ -13,7 +13,7 @@ struct diamond_square_level {
     float centre, edge; /* amplitudes */
 };
 
-/* Those of level k; level 0 is the lattice, whose amplitude is given. */
+/* The stream and the amplitudes of level k. Level 0 is the lattice, whose amplitude is given. */
 struct diamond_square_level terrain__diamond_square_level(uint64_t seed, uint32_t k,
                                                           float amplitude, float gain);
 

@@ -70,7 +70,7 @@
                        "K: slopes are uplift / K * area^-concavity."),                             \
         TERRAIN__FLOAT(params, concavity, "", 0.35, 0.1, 1,                                        \
                        "m: how much gentler rivers are than brooks."),                             \
-        TERRAIN__FLOAT(params, talus, "rise over run", 1.1, 0.05, 8,                               \
+        TERRAIN__FLOAT(params, talus, "slope", 1.1, 0.05, 8,                                       \
                        "The steepest slope of rock of mean hardness."),                            \
         TERRAIN__FLOAT(params, channel_area, "cells", 20, 0, 4096,                                 \
                        "Where fewer cells drain through a cell, slopes are straight.",             \

@@ -88,7 +88,7 @@ static vuint noise_warp_hash_points(const struct noise_warp_run *run,
     return vu_random_bits_of(vu_load(lows), vu_load(highs), vu_load(nodes));
 }
 
-/* The same as noise_warp_find_hashes_of, for runs that are not plain. */
+/* noise_warp_find_hashes_of for runs that are not plain. */
 static void noise_warp_find_hashes_apart(struct noise_warp_places *places,
                                          const struct noise_warp_run *run, uint32_t square,
                                          uint32_t to)

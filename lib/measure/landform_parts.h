@@ -28,8 +28,8 @@ typedef struct terrain__ground {
 
 /* Polls the host, with the share of the part that is done. Errors: CANCELLED. */
 terrain_status terrain__ground_poll(const terrain__ground *ground, double fraction);
-/* The same after about a million cells: before row y of a loop over `rows` rows, which is `share`
- * of the part and follows on `done`. */
+/* Polls the host after about each million cells: call it before row y of a loop over `rows` rows,
+ * which is `share` of the part and follows on `done`. */
 terrain_status terrain__ground_poll_row(const terrain__ground *ground, uint32_t y, uint32_t rows,
                                         double done, double share);
 

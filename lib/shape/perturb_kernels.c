@@ -151,7 +151,7 @@ static inline vfloat perturb_linears(const float *from, size_t stride, const int
                           down);
 }
 
-/* Of two rows. */
+/* Interpolates along two rows, the one of `from` and the one below it. */
 TERRAIN__INLINE void perturb_cubic_rows(vfloat h[2], const float *from, size_t stride,
                                         const int32_t *offsets, vfloat t, bool clamped)
 {

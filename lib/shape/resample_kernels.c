@@ -58,7 +58,7 @@ static inline float resample_half_mean(float before, float centre, float behind)
     return centre * 0.5f + (before * 0.25f + behind * 0.25f);
 }
 
-/* The same, lane by lane. */
+/* resample_half_mean, lane by lane. */
 static inline vfloat resample_half_means(vfloat before, vfloat centre, vfloat behind)
 {
     const vfloat quarter = vf_set(0.25f);
@@ -333,7 +333,7 @@ static void resample_half(float *target, const float *row, const struct resample
     }
 }
 
-/* The same with columns outside the row: their cells lie in its padding. */
+/* As resample_half, where columns lie outside the row: their cells are in its padding. */
 static void resample_half_outside(float *target, const float *row, const struct resample_area *area,
                                   uint32_t width)
 {

@@ -63,7 +63,7 @@ struct resample_kernels {
     /* target[i] = centre[i] + the sum of weights[k] (rows[k][i] - centre[i]), k < count */
     void (*area_rows)(float *target, const float *centre, const float *const *rows,
                       const float *weights, uint32_t count, uint32_t width);
-    /* The same of three rows by a step of 2: the middle row's half and a quarter of the others. */
+    /* area_rows of three rows by a step of 2: half of the middle row, a quarter of the others. */
     void (*half_rows)(float *target, const float *const *rows, uint32_t width);
     /* sum[i] += source[i] * weight */
     void (*add_row)(double *sum, const float *source, double weight, uint32_t width);

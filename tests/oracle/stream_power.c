@@ -109,7 +109,7 @@ static uint64_t stream_of(const power *s, uint32_t draw)
     return terrain__random_stream(s->p->seed, TERRAIN__KEY_erode_stream_power, draw + s->level);
 }
 
-/* Of the level's cells, or of 2 x 2 of them. */
+/* The random number of one of the level's cells, or (halvings 1) of 2 x 2 of them. */
 static uint32_t random_of(const power *s, uint32_t draw, uint32_t halvings, int64_t x, int64_t y)
 {
     return terrain__random_cell(stream_of(s, draw), (s->call->map.x >> s->level >> halvings) + x,

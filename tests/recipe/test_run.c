@@ -567,7 +567,7 @@ static void test_unequal_maps(void **state)
     run.desc.inputs = inputs;
     refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT,
            "line 3, x: 'rock' is 20x30 at (0, 0), must be 30x20 at (0, 0)");
-    /* Of equal sizes, but not in one place. */
+    /* Equal sizes, but not in one place. */
     terrain_heightmap *moved = test_map_of_size(30, 20, 3);
     inputs[1] = moved;
     terrain_heightmap_set_origin(moved, 1, 0);

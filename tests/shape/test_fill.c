@@ -237,7 +237,7 @@ static void test_too_many(void **state)
     assert_int_equal(terrain_heightmap_wrap(NULL, &cell, 1, 1, 1, &map), TERRAIN_SUCCESS);
     terrain_heightmap_destroy(map);
 #if SIZE_MAX > UINT32_MAX
-    /* Of such a map only the size is looked at. */
+    /* Only the size of this map is looked at. */
     if (terrain_heightmap_wrap(NULL, &cell, 1u << 15, (1u << 15) + 1, 1u << 15, &map) ==
         TERRAIN_SUCCESS) {
         assert_int_equal(terrain_shape_fill(NULL, map, NULL), TERRAIN_ERROR_UNSUPPORTED);

@@ -189,8 +189,8 @@ class Operations(Case):
         members = {"name", "verb", "summary", "reference", "locality", "halo", "tiling", "signature",
                    "result_version", "ports", "parameters"}
         port_columns = {"name", "role", "lattice", "spacing", "parameter", "optional", "mask", "grid"}
-        columns = {"name", "type", "unit", "scaling", "min", "max", "count_max", "default", "values", "value_docs",
-                   "slider", "when", "doc"}
+        columns = {"name", "type", "unit", "scaling", "min", "max", "count_max", "default", "default_text", "values",
+                   "value_docs", "slider", "when", "doc"}
         for operation in operations:
             self.assertEqual(set(operation), members)
             self.assertTrue(operation["name"].startswith(operation["verb"] + "_"))
@@ -218,7 +218,7 @@ class Operations(Case):
                     self.assertEqual(len(parameter["slider"]), 2)
         clamp = next(o for o in operations if o["name"] == "shape_clamp")
         low = next(p for p in clamp["parameters"] if p["name"] == "low")
-        self.assertEqual((low["min"], low["max"], low["default"]), ("-inf", "inf", "-inf"))
+        self.assertEqual((low["min"], low["max"], low["default"], low["default_text"]), (None, None, None, "-inf"))
         remap = next(o for o in operations if o["name"] == "shape_remap")
         low = next(p for p in remap["parameters"] if p["name"] == "from_low")
         self.assertEqual(low["when"], {"parameter": "mode", "values": ["given"]})
@@ -232,11 +232,9 @@ class Operations(Case):
                 words, picked = [], {}
                 for parameter in operation["parameters"]:
                     when = parameter["when"]
-                    value = parameter["default"]
+                    value = parameter["default_text"]
                     if parameter["type"] == "enum":
                         value = parameter["values"][-pick]
-                    if parameter["type"] == "bool":
-                        value = "true" if value else "false"
                     picked[parameter["name"]] = value
                     if value is not None and (parameter["type"] != "float" or pick == 0):
                         words.append((when, "%s=%s" % (parameter["name"], value)))

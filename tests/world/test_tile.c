@@ -97,7 +97,7 @@ static void setup_end(struct setup *setup)
     assert_int_equal(setup->allocator.faults, 0);
 }
 
-/* The same window by terrain_recipe_run. */
+/* A window of the world, made by terrain_recipe_run. */
 static terrain_heightmap *wanted_of(const struct setup *setup, const terrain_window *window)
 {
     return test_map_of_world(setup->recipe, window, setup->seed, 1.5f);
@@ -586,7 +586,7 @@ static void test_runners(void **state)
     }
 }
 
-/* Of several threads that ask for the same tile, all but one cancel at their n-th report. */
+/* Several threads ask for one tile, and all but one cancel at their n-th report. */
 struct crowd {
     struct setup *setup;
     const terrain_heightmap *wanted;
