@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The libterrain authors
 # SPDX-License-Identifier: MIT
-"""Guards against C# that can't be used: from a clean repository the shared library, and from its sources the assembly, by Mono's
-compiler; all of the assembly's tests pass, and the programs of its README and of the manual's page print what stands
-there. The engines' examples are compiled with stand-ins for the engines. Needs Mono (Debian: mono-mcs).
+"""Guards against C# that can't be used: from a clean repository the shared library and, by Mono's compiler, the assembly,
+all of whose tests pass; the programs of its README and of the manual's page print what stands there. The engines' examples
+are compiled with stand-ins for the engines. Needs Mono (Debian: mono-mcs).
 
 usage: csharp.py [FOLDER]     FOLDER: where to work, new or empty; otherwise a temporary one"""
 
@@ -20,6 +20,13 @@ TIMES = 2  # what the first round leaves behind may harm the second
 BLOCK = re.compile(r"^```csharp\n(.*?)^```\n(?:\nIt prints:\n\n```\n(.*?)```\n)?", re.DOTALL | re.MULTILINE)
 
 
+def run_program(program, *arguments):
+    """Memory that was freed is overwritten, so that whoever uses it is found out."""
+    home = program.parent
+    return run(["mono", "--debug", program, *arguments],
+               env=dict(os.environ, LD_LIBRARY_PATH=str(home), MALLOC_PERTURB_="165"))
+
+
 def compile_program(home, kind, name, *sources):
     run([*COMPILER, f"-target:{kind}", f"-r:{home}/Libterrain.dll", f"-out:{home}/{name}", *sources])
 
@@ -34,7 +41,7 @@ def check_page(home, package, page):
             compile_program(home, "library", f"{name}.dll", source, package / "tests/engines/Engines.cs")
             continue
         compile_program(home, "exe", f"{name}.exe", source)
-        found = run(["mono", home / f"{name}.exe"], env=dict(os.environ, LD_LIBRARY_PATH=str(home)))
+        found = run_program(home / f"{name}.exe")
         if found != printed:
             sys.exit(f"FAILED {page.name}, block {number} printed\n{found}instead of\n{printed}")
     print(f"ok {page.name}")
@@ -51,7 +58,7 @@ def main(work):
     run([*COMPILER, "-target:library", f"-doc:{home}/Libterrain.xml", f"-out:{home}/Libterrain.dll",
          *sorted((package / "Libterrain").glob("*.cs"))])
     compile_program(home, "exe", "tests.exe", *sorted((package / "tests").glob("*.cs")))
-    print(run(["mono", "--debug", home / "tests.exe", ROOT, TIMES], env=dict(os.environ, LD_LIBRARY_PATH=str(home))), end="")
+    print(run_program(home / "tests.exe", ROOT, TIMES), end="")
     check_page(home, package, package / "README.md")
     check_page(home, package, origin / "docs/csharp.md")
 

@@ -176,7 +176,10 @@ namespace Libterrain
                 {
                     throw new OperationCanceledException(frame.Token);
                 }
-                TerrainException.Check(status, () => Text.Of(Native.terrain_context_message(handle)));
+                if (status != TerrainStatus.Success)
+                {
+                    TerrainException.Check(status, () => Text.Of(Native.terrain_context_message(handle)));
+                }
             }
             finally
             {

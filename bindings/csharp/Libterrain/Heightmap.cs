@@ -129,10 +129,10 @@ namespace Libterrain
             get
             {
                 var cell = new float[1];
-                Row(row, column, 1, place => Marshal.Copy(place, cell, 0, 1));
+                Row(row, column, cell, 1, false);
                 return cell[0];
             }
-            set => Row(row, column, 1, place => Marshal.Copy(new[] { value }, 0, place, 1));
+            set => Row(row, column, new[] { value }, 1, true);
         }
 
         /// <summary>A new map, which is freed if what is to fill it throws.</summary>
@@ -307,14 +307,14 @@ namespace Libterrain
         public void GetRow(int row, float[] cells)
         {
             CheckRow(cells);
-            Row(row, 0, Width, place => Marshal.Copy(place, cells, 0, Width));
+            Row(row, 0, cells, Width, false);
         }
 
         /// <summary>Writes a row, from the beginning of an array.</summary>
         public void SetRow(int row, float[] cells)
         {
             CheckRow(cells);
-            Row(row, 0, Width, place => Marshal.Copy(cells, 0, place, Width));
+            Row(row, 0, cells, Width, true);
         }
 
         private void CheckRow(float[] cells)
@@ -325,8 +325,8 @@ namespace Libterrain
             }
         }
 
-        /// <summary>Does something with cells of a row.</summary>
-        private void Row(int row, int column, int count, Action<IntPtr> action)
+        /// <summary>Reads or writes cells of a row.</summary>
+        private void Row(int row, int column, float[] cells, int count, bool writes)
         {
             if (row < 0 || row >= Height)
             {
@@ -336,11 +336,27 @@ namespace Libterrain
             {
                 throw new ArgumentOutOfRangeException(nameof(column), column, $"A row has {Width} cells.");
             }
-            using (var scope = new Scope())
+            bool used = false;
+            try
             {
-                scope.Use(Handle);
+                Handle.DangerousAddRef(ref used);
                 long first = (long)Native.terrain_heightmap_const_data(Handle);
-                action((IntPtr)(first + sizeof(float) * (row * stride + column)));
+                var place = (IntPtr)(first + sizeof(float) * (row * stride + column));
+                if (writes)
+                {
+                    Marshal.Copy(cells, 0, place, count);
+                }
+                else
+                {
+                    Marshal.Copy(place, cells, 0, count);
+                }
+            }
+            finally
+            {
+                if (used)
+                {
+                    Handle.DangerousRelease();
+                }
             }
         }
 

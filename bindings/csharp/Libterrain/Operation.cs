@@ -85,9 +85,12 @@ namespace Libterrain
             {
                 Parameter parameter = Find(name);
                 TerrainStatus status = Native.terrain_parameter_set(parameter.Place, values, ref value);
-                // A value has more bits than the field; the rest of the range the library checks when it is called.
-                TerrainException.Check(
-                    status, () => $"{operation.name}: {name} is {value}, must be in {parameter.Range}");
+                if (status != TerrainStatus.Success)
+                {
+                    // It has more bits than the field; the rest of the range the library checks when it is called.
+                    throw new TerrainException(
+                        status, $"{operation.name}: {name} is {value}, must be in {parameter.Range}");
+                }
             }
 
             internal void Set(string name, ulong value)
