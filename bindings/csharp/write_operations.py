@@ -144,8 +144,8 @@ def enums(operations):
 
 def enum_code(name, doc, values):
     code = comment("summary", doc, "    ") + f"    public enum {name}\n    {{\n"
-    code += "\n".join(comment("summary", text[0].upper() + text[1:] + "." * (text[-1] != "."), " " * 8) +
-                      f"        {pascal(value)} = {index},\n" for index, (value, text) in enumerate(values))
+    code += "\n".join(comment("summary", text, " " * 8) + f"        {pascal(value)} = {index},\n"
+                      for index, (value, text) in enumerate(values))
     return code + "    }\n"
 
 

@@ -8,308 +8,308 @@ namespace Libterrain
     /// <summary>What the two heights become.</summary>
     public enum BlendMode
     {
-        /// <summary>A + b.</summary>
+        /// <summary>a + b</summary>
         Add = 0,
 
-        /// <summary>A - b.</summary>
+        /// <summary>a - b</summary>
         Subtract = 1,
 
-        /// <summary>A * b.</summary>
+        /// <summary>a * b</summary>
         Multiply = 2,
 
-        /// <summary>B; a weight below 1 interpolates between a and b.</summary>
+        /// <summary>b; a weight below 1 interpolates between a and b</summary>
         Lerp = 3,
 
-        /// <summary>The lower of a and b.</summary>
+        /// <summary>the lower of a and b</summary>
         Minimum = 4,
 
-        /// <summary>The higher of a and b.</summary>
+        /// <summary>the higher of a and b</summary>
         Maximum = 5,
 
-        /// <summary>Min(a, b) - max(0, radius - |a - b|)^2 / (4 radius).</summary>
+        /// <summary>min(a, b) - max(0, radius - |a - b|)^2 / (4 radius)</summary>
         SmoothMinimum = 6,
 
-        /// <summary>Max(a, b) + max(0, radius - |a - b|)^2 / (4 radius).</summary>
+        /// <summary>max(a, b) + max(0, radius - |a - b|)^2 / (4 radius)</summary>
         SmoothMaximum = 7,
     }
 
     /// <summary>What lies beyond the edge of a bounded map.</summary>
     public enum Border
     {
-        /// <summary>The nearest cell of the map.</summary>
+        /// <summary>the nearest cell of the map</summary>
         Clamp = 0,
 
-        /// <summary>The map reflected in its edge: cell -1 is cell 0, cell -2 cell 1.</summary>
+        /// <summary>the map reflected in its edge: cell -1 is cell 0, cell -2 cell 1</summary>
         Mirror = 1,
 
-        /// <summary>The map repeated: cell -1 is the last one.</summary>
+        /// <summary>the map repeated: cell -1 is the last one</summary>
         Wrap = 2,
 
-        /// <summary>No cells: means are of the map's own, shape_perturb reads 0.</summary>
+        /// <summary>no cells: means are of the map's own, shape_perturb reads 0</summary>
         Open = 3,
     }
 
     /// <summary>Where a cell's water goes: to the steepest neighbour, or to a random lower one.</summary>
     public enum CanyonsDrainingMethod
     {
-        /// <summary>To the steepest of the eight neighbours.</summary>
+        /// <summary>to the steepest of the eight neighbours</summary>
         D8 = 0,
 
-        /// <summary>To one of the lower neighbours, at random, by slope.</summary>
+        /// <summary>to one of the lower neighbours, at random, by slope</summary>
         Rho8 = 1,
     }
 
     /// <summary>How the random heights and displacements are distributed.</summary>
     public enum DiamondSquareDistribution
     {
-        /// <summary>Uniform in [-1, 1).</summary>
+        /// <summary>uniform in [-1, 1)</summary>
         Uniform = 0,
 
-        /// <summary>Bell-shaped: (the sum of four bytes - 510) / 256.</summary>
+        /// <summary>bell-shaped: (the sum of four bytes - 510) / 256</summary>
         Gaussian = 1,
     }
 
     /// <summary>How the middle of an edge is interpolated.</summary>
     public enum DiamondSquareMode
     {
-        /// <summary>The mean of the edge's two ends and the two centres beside it.</summary>
+        /// <summary>the mean of the edge's two ends and the two centres beside it</summary>
         Diamond4 = 0,
 
-        /// <summary>The mean of the two ends ("midpoint displacement"): more creased.</summary>
+        /// <summary>the mean of the two ends ("midpoint displacement"): more creased</summary>
         Edge2 = 1,
     }
 
     /// <summary>What the result is: a length, or a mask that falls from 1 in the range to 0 at reach.</summary>
     public enum DistanceMode
     {
-        /// <summary>In the unit of heights and of cell_size.</summary>
+        /// <summary>in the unit of heights and of cell_size</summary>
         Length = 0,
 
-        /// <summary>1 in the range, 0 at `reach`.</summary>
+        /// <summary>1 in the range, 0 at `reach`</summary>
         Mask = 1,
     }
 
     /// <summary>Shape of a fault, across its line.</summary>
     public enum FaultLinesProfile
     {
-        /// <summary>-1 for t &lt; 0, 1 otherwise: one side up, the other down.</summary>
+        /// <summary>-1 for t &lt; 0, 1 otherwise: one side up, the other down</summary>
         Step = 0,
 
-        /// <summary>0 for t &lt; 0, 1 otherwise: one side up.</summary>
+        /// <summary>0 for t &lt; 0, 1 otherwise: one side up</summary>
         Step01 = 1,
 
-        /// <summary>Sin(pi t / 2 w) for |t| &lt; w, else the sign of t: a slope.</summary>
+        /// <summary>sin(pi t / 2 w) for |t| &lt; w, else the sign of t: a slope</summary>
         Sine = 2,
 
-        /// <summary>(1 + cos(pi t / w)) / 2 for |t| &lt; w, else 0: a ridge.</summary>
+        /// <summary>(1 + cos(pi t / w)) / 2 for |t| &lt; w, else 0: a ridge</summary>
         Cosine = 3,
 
-        /// <summary>Exp(-t^2 / 2 w^2) for |t| &lt; 6 w, else 0: a ridge.</summary>
+        /// <summary>exp(-t^2 / 2 w^2) for |t| &lt; 6 w, else 0: a ridge</summary>
         Bell = 4,
     }
 
     /// <summary>How random lines are drawn.</summary>
     public enum FaultLinesSampler
     {
-        /// <summary>By an angle and a distance from the middle: uniform over the frame.</summary>
+        /// <summary>by an angle and a distance from the middle: uniform over the frame</summary>
         AngleOffset = 0,
 
-        /// <summary>Through two random points: more lines near the middle, which becomes rougher.</summary>
+        /// <summary>through two random points: more lines near the middle, which becomes rougher</summary>
         TwoPoints = 1,
     }
 
     /// <summary>What a cell takes over from the cell before: all heights, or falls alone.</summary>
     public enum FirMode
     {
-        /// <summary>All heights, higher and lower: a blur with a memory.</summary>
+        /// <summary>all heights, higher and lower: a blur with a memory</summary>
         Smear = 0,
 
-        /// <summary>Only from a higher cell: hollows fill, no cell is lowered.</summary>
+        /// <summary>only from a higher cell: hollows fill, no cell is lowered</summary>
         Downhill = 1,
 
-        /// <summary>Only from a higher cell, which loses as much: the sum stays.</summary>
+        /// <summary>only from a higher cell, which loses as much: the sum stays</summary>
         Conserving = 2,
     }
 
     /// <summary>Where a cell's water goes: to one neighbour, to a random one, to two, or to all lower ones.</summary>
     public enum FlowMethod
     {
-        /// <summary>To the steepest of the eight neighbours; parallel lines on slopes.</summary>
+        /// <summary>to the steepest of the eight neighbours; parallel lines on slopes</summary>
         D8 = 0,
 
-        /// <summary>To one of the lower neighbours, at random, by slope: no such lines.</summary>
+        /// <summary>to one of the lower neighbours, at random, by slope: no such lines</summary>
         Rho8 = 1,
 
-        /// <summary>In the steepest direction, divided between two neighbours.</summary>
+        /// <summary>in the steepest direction, divided between two neighbours</summary>
         Dinf = 2,
 
-        /// <summary>To all lower neighbours: smooth on hills and fans.</summary>
+        /// <summary>to all lower neighbours: smooth on hills and fans</summary>
         Mfd = 3,
     }
 
     /// <summary>How water leaves depressions: as if they were filled, along their beds, or not at all.</summary>
     public enum FlowRouting
     {
-        /// <summary>As if depressions were filled: straight across their lakes.</summary>
+        /// <summary>as if depressions were filled: straight across their lakes</summary>
         Fill = 0,
 
-        /// <summary>Along the beds of depressions and over their lowest pass.</summary>
+        /// <summary>along the beds of depressions and over their lowest pass</summary>
         Carve = 1,
 
-        /// <summary>Water stays in depressions.</summary>
+        /// <summary>water stays in depressions</summary>
         None = 2,
     }
 
     /// <summary>What the hill looks like from above: a circle, a square, a square on its corner.</summary>
     public enum Metric
     {
-        /// <summary>Sqrt(dx^2 + dy^2): a circle around a place.</summary>
+        /// <summary>sqrt(dx^2 + dy^2): a circle around a place</summary>
         Euclidean = 0,
 
-        /// <summary>The greater of |dx| and |dy|: a square.</summary>
+        /// <summary>the greater of |dx| and |dy|: a square</summary>
         Chebyshev = 1,
 
-        /// <summary>|dx| + |dy|: a square that stands on its corner.</summary>
+        /// <summary>|dx| + |dy|: a square that stands on its corner</summary>
         Manhattan = 2,
 
-        /// <summary>Dx^2 + dy^2: faster than euclidean.</summary>
+        /// <summary>dx^2 + dy^2: faster than euclidean</summary>
         Squared = 3,
     }
 
     /// <summary>How coarse levels learn of the constraints.</summary>
     public enum MidpointMode
     {
-        /// <summary>Only from constraints on their own points: others stand out as spikes.</summary>
+        /// <summary>only from constraints on their own points: others stand out as spikes</summary>
         None = 0,
 
-        /// <summary>From the mean of neighbouring known points, level by level: plateaus.</summary>
+        /// <summary>from the mean of neighbouring known points, level by level: plateaus</summary>
         Recursive = 1,
 
-        /// <summary>From all constraints around, weighted by distance: soft slopes.</summary>
+        /// <summary>from all constraints around, weighted by distance: soft slopes</summary>
         PullPush = 2,
     }
 
     /// <summary>The kind of noise in each octave, and its lattice.</summary>
     public enum NoiseBasis
     {
-        /// <summary>Gradient noise with one third of value noise, on shifted rows.</summary>
+        /// <summary>gradient noise with one third of value noise, on shifted rows</summary>
         Gradient = 0,
 
-        /// <summary>Gradient noise on squares, as published: the lattice shows.</summary>
+        /// <summary>gradient noise on squares, as published: the lattice shows</summary>
         Perlin = 1,
 
-        /// <summary>Gradient noise on triangles: no direction is preferred.</summary>
+        /// <summary>gradient noise on triangles: no direction is preferred</summary>
         Simplex = 2,
 
-        /// <summary>Value noise on shifted rows: blunt, blocky, and fast.</summary>
+        /// <summary>value noise on shifted rows: blunt, blocky, and fast</summary>
         Value = 3,
     }
 
     /// <summary>How octaves are summed.</summary>
     public enum NoiseFractal
     {
-        /// <summary>Fractional Brownian motion: rolling hills, valleys like hills.</summary>
+        /// <summary>fractional Brownian motion: rolling hills, valleys like hills</summary>
         Fbm = 0,
 
-        /// <summary>Sharp crests that carry the detail, smooth hollows.</summary>
+        /// <summary>sharp crests that carry the detail, smooth hollows</summary>
         Ridged = 1,
 
-        /// <summary>Round hills, sharp valleys.</summary>
+        /// <summary>round hills, sharp valleys</summary>
         Billow = 2,
     }
 
     /// <summary>How heights between cells are interpolated.</summary>
     public enum PerturbFilter
     {
-        /// <summary>Linear between 2 x 2 cells: no new highs or lows.</summary>
+        /// <summary>linear between 2 x 2 cells: no new highs or lows</summary>
         Bilinear = 0,
 
-        /// <summary>Catmull-Rom through 4 x 4 cells: smooth slopes, may overshoot.</summary>
+        /// <summary>Catmull-Rom through 4 x 4 cells: smooth slopes, may overshoot</summary>
         Bicubic = 1,
 
-        /// <summary>Bicubic, clamped to the cells around: never overshoots.</summary>
+        /// <summary>bicubic, clamped to the cells around: never overshoots</summary>
         BicubicClamped = 2,
     }
 
     /// <summary>What it looks like from the side.</summary>
     public enum RadialCurve
     {
-        /// <summary>T: a cone.</summary>
+        /// <summary>t: a cone</summary>
         Linear = 0,
 
-        /// <summary>T^2 (3 - 2 t): level at the foot and at the top.</summary>
+        /// <summary>t^2 (3 - 2 t): level at the foot and at the top</summary>
         Smooth = 1,
 
-        /// <summary>T (2 - t): round at the top, an edge at the foot.</summary>
+        /// <summary>t (2 - t): round at the top, an edge at the foot</summary>
         Parabola = 2,
 
-        /// <summary>Sqrt(t (2 - t)): half a sphere, upright at the foot.</summary>
+        /// <summary>sqrt(t (2 - t)): half a sphere, upright at the foot</summary>
         Dome = 3,
     }
 
     /// <summary>Where water flows: to the lowest of four neighbours, or to all lower ones of eight.</summary>
     public enum RainMode
     {
-        /// <summary>To the lowest of four neighbours; water always carries all it can.</summary>
+        /// <summary>to the lowest of four neighbours; water always carries all it can</summary>
         Fast = 0,
 
-        /// <summary>To all lower ones of eight neighbours; sediment moves with the water.</summary>
+        /// <summary>to all lower ones of eight neighbours; sediment moves with the water</summary>
         Reference = 1,
     }
 
     /// <summary>Where the source range comes from: from_low and from_high, or the map's own range.</summary>
     public enum RemapMode
     {
-        /// <summary>From_low and from_high.</summary>
+        /// <summary>from_low and from_high</summary>
         Given = 0,
 
-        /// <summary>The finite minimum and maximum of the map.</summary>
+        /// <summary>the finite minimum and maximum of the map</summary>
         Found = 1,
     }
 
     /// <summary>How heights between cells are interpolated; AREA for steps above 1.</summary>
     public enum ResampleFilter
     {
-        /// <summary>The nearest cell; halfway, the one with the greater coordinate.</summary>
+        /// <summary>the nearest cell; halfway, the one with the greater coordinate</summary>
         Nearest = 0,
 
-        /// <summary>Linear between 2 x 2 cells: leaves creases when it enlarges.</summary>
+        /// <summary>linear between 2 x 2 cells: leaves creases when it enlarges</summary>
         Bilinear = 1,
 
-        /// <summary>Catmull-Rom through 4 x 4 cells: smooth slopes, may overshoot.</summary>
+        /// <summary>Catmull-Rom through 4 x 4 cells: smooth slopes, may overshoot</summary>
         Bicubic = 2,
 
-        /// <summary>The mean over a square as wide as step: for steps above 1.</summary>
+        /// <summary>the mean over a square as wide as step: for steps above 1</summary>
         Area = 3,
     }
 
     /// <summary>How ridges turn.</summary>
     public enum RidgesMode
     {
-        /// <summary>To one side and the other in turn, by random angles.</summary>
+        /// <summary>to one side and the other in turn, by random angles</summary>
         Alternating = 0,
 
-        /// <summary>All the time, by fractal noise.</summary>
+        /// <summary>all the time, by fractal noise</summary>
         Fbm = 1,
     }
 
     /// <summary>Where peaks are.</summary>
     public enum RidgesPeaks
     {
-        /// <summary>So many as fit into the frame, anywhere in it.</summary>
+        /// <summary>so many as fit into the frame, anywhere in it</summary>
         Frame = 0,
 
-        /// <summary>One in each square of the world, without end: tiles fit, and no frame is needed.</summary>
+        /// <summary>one in each square of the world, without end: tiles fit, and no frame is needed</summary>
         World = 1,
     }
 
     /// <summary>Whether water leaves over the edge of the map, or only at NaN.</summary>
     public enum Rim
     {
-        /// <summary>Over the edge of the map, at each of its cells.</summary>
+        /// <summary>over the edge of the map, at each of its cells</summary>
         Open = 0,
 
-        /// <summary>Only at NaN; on a map without NaN, at the lowest cell.</summary>
+        /// <summary>only at NaN; on a map without NaN, at the lowest cell</summary>
         Closed = 1,
     }
 
@@ -317,66 +317,66 @@ namespace Libterrain
     /// velocity.</summary>
     public enum RiversMethod
     {
-        /// <summary>To the steepest of the eight neighbours.</summary>
+        /// <summary>to the steepest of the eight neighbours</summary>
         D8 = 0,
 
-        /// <summary>To one of the lower neighbours, at random, by slope: rivers wander.</summary>
+        /// <summary>to one of the lower neighbours, at random, by slope: rivers wander</summary>
         Rho8 = 1,
 
-        /// <summary>On with its velocity, as particles do: rivers meander.</summary>
+        /// <summary>on with its velocity, as particles do: rivers meander</summary>
         Velocity = 2,
     }
 
     /// <summary>How deep a drop digs: never below the lowest cell it reaches, or by strength alone.</summary>
     public enum ShearMode
     {
-        /// <summary>By strength, but not below the lowest cell that it reaches.</summary>
+        /// <summary>by strength, but not below the lowest cell that it reaches</summary>
         Drained = 0,
 
-        /// <summary>By strength alone, as the method is usually described.</summary>
+        /// <summary>by strength alone, as the method is usually described</summary>
         Fixed = 1,
     }
 
     /// <summary>Where the debris is put: where it came from, or in a heap at the foot of the cliff.</summary>
     public enum ShearRegionsPlace
     {
-        /// <summary>Spread over the region, where it came from.</summary>
+        /// <summary>spread over the region, where it came from</summary>
         InPlace = 0,
 
-        /// <summary>In a heap at the foot of the new cliff.</summary>
+        /// <summary>in a heap at the foot of the new cliff</summary>
         Foot = 1,
     }
 
     /// <summary>Rise over run, or the angle in degrees.</summary>
     public enum SlopeUnit
     {
-        /// <summary>Rise over run: 1 is 45 degrees.</summary>
+        /// <summary>rise over run: 1 is 45 degrees</summary>
         Rise = 0,
 
-        /// <summary>0 to 90.</summary>
+        /// <summary>0 to 90</summary>
         Degrees = 1,
     }
 
     /// <summary>How the weight changes across the overlap.</summary>
     public enum StitchCurve
     {
-        /// <summary>1 - t^3 (t (6 t - 15) + 10): neither end has a kink nor curvature.</summary>
+        /// <summary>1 - t^3 (t (6 t - 15) + 10): neither end has a kink nor curvature</summary>
         Smoother = 0,
 
-        /// <summary>1 - t^2 (3 - 2 t): no kinks.</summary>
+        /// <summary>1 - t^2 (3 - 2 t): no kinks</summary>
         Smooth = 1,
 
-        /// <summary>1 - t.</summary>
+        /// <summary>1 - t</summary>
         Linear = 2,
     }
 
     /// <summary>The state where uplift and erosion balance, or time steps on the way to it.</summary>
     public enum StreamPowerMode
     {
-        /// <summary>The steady state, where rivers cut as fast as the land rises.</summary>
+        /// <summary>the steady state, where rivers cut as fast as the land rises</summary>
         Steady = 0,
 
-        /// <summary>A number of time steps from the map as it is.</summary>
+        /// <summary>a number of time steps from the map as it is</summary>
         Transient = 1,
     }
 
@@ -384,16 +384,16 @@ namespace Libterrain
     /// alone.</summary>
     public enum ThermalMode
     {
-        /// <summary>A part of the excess between each two neighbours.</summary>
+        /// <summary>a part of the excess between each two neighbours</summary>
         Flux = 0,
 
-        /// <summary>From each cell, divided among its lower neighbours (Musgrave 1989).</summary>
+        /// <summary>from each cell, divided among its lower neighbours (Musgrave 1989)</summary>
         Musgrave = 1,
 
-        /// <summary>A small fixed amount between each two neighbours: the classic landslide.</summary>
+        /// <summary>a small fixed amount between each two neighbours: the classic landslide</summary>
         Quantum = 2,
 
-        /// <summary>Only debris slides; rock weathers to debris.</summary>
+        /// <summary>only debris slides; rock weathers to debris</summary>
         Layers = 3,
     }
 
@@ -401,23 +401,23 @@ namespace Libterrain
     /// corners.</summary>
     public enum ThermalNeighbourhood
     {
-        /// <summary>All eight neighbours.</summary>
+        /// <summary>all eight neighbours</summary>
         Moore = 0,
 
-        /// <summary>The four neighbours that share an edge: half the time.</summary>
+        /// <summary>the four neighbours that share an edge: half the time</summary>
         VonNeumann = 1,
 
-        /// <summary>The four neighbours that share a corner (Olsen 2004).</summary>
+        /// <summary>the four neighbours that share a corner (Olsen 2004)</summary>
         Rotated = 2,
     }
 
     /// <summary>Whether to interpolate between whole radii, or to follow the published method.</summary>
     public enum VariableMode
     {
-        /// <summary>Interpolates between the windows of two whole radii; uses the border.</summary>
+        /// <summary>interpolates between the windows of two whole radii; uses the border</summary>
         Smooth = 0,
 
-        /// <summary>Rounds the radius; copies cells whose window crosses the edge.</summary>
+        /// <summary>rounds the radius; copies cells whose window crosses the edge</summary>
         Published = 1,
     }
 
