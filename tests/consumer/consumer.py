@@ -282,6 +282,8 @@ VERSIONS = {
     "packaging/conan/conanfile.py": r'version = "([0-9.]+)"',
     "packaging/vcpkg/terrain/vcpkg.json": r'"version": "([0-9.]+)"',
     "bindings/javascript/package.json": r'"version": "([0-9.]+)"',
+    "bindings/csharp/Libterrain/Libterrain.csproj": r"<Version>([0-9.]+)</Version>",
+    "bindings/csharp/Libterrain/package.json": r'"version": "([0-9.]+)"',
     "bindings/rust/terrain/Cargo.toml": r'\nversion = "([0-9.]+)"',
     "bindings/rust/terrain-sys/Cargo.toml": r'\nversion = "([0-9.]+)"',
 }

@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: The libterrain authors
+// SPDX-License-Identifier: MIT
+
+using System;
+using System.Runtime.InteropServices;
+
+namespace Libterrain
+{
+    /// <summary>
+    /// Figures of the finite heights: sums are exact, and rounded once. What there is no height for is NaN.
+    /// </summary>
+    public struct Statistics
+    {
+        /// <summary>Finite heights.</summary>
+        public long Count;
+
+        /// <summary>Cells of NaN.</summary>
+        public long NanCount;
+
+        /// <summary>Cells of plus or minus infinity.</summary>
+        public long InfiniteCount;
+
+        /// <summary>The lowest height.</summary>
+        public float Minimum;
+
+        /// <summary>The highest height.</summary>
+        public float Maximum;
+
+        /// <summary>All heights together.</summary>
+        public double Sum;
+
+        /// <summary>The mean height.</summary>
+        public double Mean;
+
+        /// <summary>The mean of the squared differences from the mean.</summary>
+        public double Variance;
+
+        /// <summary>The variance's root.</summary>
+        public double StandardDeviation;
+    }
+
+    /// <summary>Ground to play on, after Olsen: numbers of cells, and three figures made of them.</summary>
+    public struct Score
+    {
+        /// <summary>Cells with a finite slope.</summary>
+        public long Count;
+
+        /// <summary>Cells that units can climb.</summary>
+        public long Accessible;
+
+        /// <summary>Cells flat enough to build on.</summary>
+        public long Flat;
+
+        /// <summary>The largest connected set of cells that units have room on.</summary>
+        public long Reachable;
+
+        /// <summary>Reachable cells that buildings have room on.</summary>
+        public long Buildable;
+
+        /// <summary>The deviation of slopes divided by their mean: it rises as flats and cliffs part.</summary>
+        public double Erosion;
+
+        /// <summary>Rise over run.</summary>
+        public double MeanSlope;
+
+        /// <summary>The shares of reachable and of buildable cells, multiplied: 0 to 1.</summary>
+        public double Playability;
+    }
+
+    /// <summary>
+    /// What tells land from noise; what a map is too small for is NaN. <c>terrain/landform.h</c> defines the figures.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Landform
+    {
+#pragma warning disable 169 // the library's
+        private readonly uint structSize;
+        private readonly uint flags;
+#pragma warning restore 169
+
+        /// <summary>Share of cells whose water crosses a closed bowl; real land 0 to 0.002.</summary>
+        public double Undrained;
+
+        /// <summary>Share of cells that drain through the largest river; real land 0.28 to 0.83.</summary>
+        public double Trunk;
+
+        /// <summary>The exponent by which slope falls with catchment area; real land 0.21 to 0.60.</summary>
+        public double Concavity;
+
+        /// <summary>The exponent of rivers' lengths against catchment area; real land 0.44 to 0.56.</summary>
+        public double Hack;
+
+        /// <summary>Of the curvature: crests sharper than hollows make it negative; real land -0.22 to 0.05.</summary>
+        public double Skewness;
+
+        /// <summary>How far axes and diagonals are favoured, 1: not at all; real land 0.95 to 1.05.</summary>
+        public double Axis;
+
+        /// <summary>Share of flats. The shares of the ten landforms, geomorphons, follow one another.</summary>
+        public double Flat;
+
+        /// <summary>Share of peaks.</summary>
+        public double Peak;
+
+        /// <summary>Share of ridges.</summary>
+        public double Ridge;
+
+        /// <summary>Share of shoulders.</summary>
+        public double Shoulder;
+
+        /// <summary>Share of spurs.</summary>
+        public double Spur;
+
+        /// <summary>Share of slopes.</summary>
+        public double Slope;
+
+        /// <summary>Share of hollows.</summary>
+        public double Hollow;
+
+        /// <summary>Share of footslopes.</summary>
+        public double Footslope;
+
+        /// <summary>Share of valleys.</summary>
+        public double Valley;
+
+        /// <summary>Share of pits.</summary>
+        public double Pit;
+
+        /// <summary>How far these shares are from real land's, 0 to 1; real land 0 to 0.19.</summary>
+        public double FormsDistance;
+    }
+
+    public sealed partial class Heightmap
+    {
+        /// <summary>Statistics of the heights.</summary>
+        public Statistics Measure(Context context = null)
+        {
+            using (Handle statistics = MakeStatistics(null))
+            {
+                Context.Call(context, c => Native.terrain_statistics_add(c, statistics, Handle));
+                return new Statistics
+                {
+                    Count = Native.terrain_statistics_count(statistics),
+                    NanCount = Native.terrain_statistics_nan_count(statistics),
+                    InfiniteCount = Native.terrain_statistics_infinite_count(statistics),
+                    Minimum = Native.terrain_statistics_minimum(statistics),
+                    Maximum = Native.terrain_statistics_maximum(statistics),
+                    Sum = Native.terrain_statistics_sum(statistics),
+                    Mean = Native.terrain_statistics_mean(statistics),
+                    Variance = Native.terrain_statistics_variance(statistics),
+                    StandardDeviation = Native.terrain_statistics_standard_deviation(statistics),
+                };
+            }
+        }
+
+        /// <summary>
+        /// How many finite heights lie in each of <paramref name="bins"/> equal parts of low to high, which itself
+        /// belongs to the last part. Heights outside belong to none. 1 to 2^20 parts; -1e30 &lt;= low &lt; high &lt;=
+        /// 1e30.
+        /// </summary>
+        public long[] Histogram(float low, float high, int bins, Context context = null)
+        {
+            if (bins < 1 || bins > 1 << 20)
+            {
+                throw new TerrainException(TerrainStatus.Range, $"bins is {bins}, must be in [1, 1048576]");
+            }
+            var counts = new long[bins];
+            using (Handle statistics = MakeStatistics(counts))
+            {
+                TerrainException.Check(
+                    Native.terrain_statistics_set_histogram(statistics, low, high, statistics.Pinned, (uint)bins),
+                    () => FormattableString.Invariant(
+                        $"low is {low}, high is {high}, must be low < high, both within 1e30 of 0"));
+                Context.Call(context, c => Native.terrain_statistics_add(c, statistics, Handle));
+            }
+            return counts;
+        }
+
+        private static Handle MakeStatistics(long[] bins)
+        {
+            return new Handle(Native.terrain_statistics_destroy, null, bins).MakeWith(Native.terrain_statistics_create);
+        }
+
+        /// <summary>How much of the land units can reach and build on.</summary>
+        /// <param name="unitSlope">The steepest slope that units climb, rise over run.</param>
+        /// <param name="buildingSlope">The steepest slope of ground to build on, at most the other.</param>
+        /// <param name="unitSize">In cells, 1 to 64.</param>
+        /// <param name="buildingSize">In cells, at least the other, up to 64.</param>
+        /// <param name="context">Threads and cancelling.</param>
+        public Score Score(
+            float unitSlope = 0.5f,
+            float buildingSlope = 0.125f,
+            int unitSize = 1,
+            int buildingSize = 9,
+            Context context = null)
+        {
+            TerrainException.Check(
+                Native.terrain_score_desc_init(out Native.ScoreDesc desc, Native.SizeOf<Native.ScoreDesc>()));
+            desc.UnitSlope = unitSlope;
+            desc.BuildingSlope = buildingSlope;
+            desc.UnitSize = Check.Natural(unitSize, nameof(unitSize));
+            desc.BuildingSize = Check.Natural(buildingSize, nameof(buildingSize));
+            Handle score = Handle.Make(
+                Native.terrain_score_destroy,
+                (Handle c, out IntPtr made) => Native.terrain_score_create(c, ref desc, out made));
+            using (score)
+            {
+                Context.Call(context, c => Native.terrain_score_add(c, score, Handle, IntPtr.Zero));
+                return new Score
+                {
+                    Count = Native.terrain_score_count(score),
+                    Accessible = Native.terrain_score_accessible(score),
+                    Flat = Native.terrain_score_flat(score),
+                    Reachable = Native.terrain_score_reachable(score),
+                    Buildable = Native.terrain_score_buildable(score),
+                    Erosion = Native.terrain_score_erosion(score),
+                    MeanSlope = Native.terrain_score_mean_slope(score),
+                    Playability = Native.terrain_score_playability(score),
+                };
+            }
+        }
+
+        /// <summary>How the land drains, and which landforms it is made of.</summary>
+        public Landform Landform(Context context = null)
+        {
+            TerrainException.Check(Native.terrain_landform_init(out Landform land, Native.SizeOf<Landform>()));
+            Context.Call(context, c => Native.terrain_landform_measure(c, Handle, ref land));
+            return land;
+        }
+
+        /// <summary>
+        /// The heights row by row as bytes: <paramref name="low"/> becomes 0 and <paramref name="high"/> 255, what lies
+        /// beyond is clamped, NaN becomes 0.
+        /// </summary>
+        public byte[] PackU8(float low, float high, Context context = null)
+        {
+            var cells = new byte[(long)Width * Height];
+            Context.Call(context, c => Native.terrain_heightmap_pack_u8(c, Handle, low, high, cells, Distance));
+            return cells;
+        }
+
+        /// <summary>The same with 65535 for high: what engines take as 16-bit heightmaps.</summary>
+        public ushort[] PackU16(float low, float high, Context context = null)
+        {
+            var cells = new ushort[(long)Width * Height];
+            Context.Call(context, c => Native.terrain_heightmap_pack_u16(c, Handle, low, high, cells, Distance));
+            return cells;
+        }
+
+        /// <summary>Writes all cells from bytes row by row: 0 becomes low, and 255 high.</summary>
+        public void UnpackU8(byte[] cells, float low, float high, Context context = null)
+        {
+            CheckCount(cells);
+            Context.Call(context, c => Native.terrain_heightmap_unpack_u8(c, cells, Distance, low, high, Handle));
+        }
+
+        /// <summary>The same with 65535 for high: what engines give as 16-bit heightmaps.</summary>
+        public void UnpackU16(ushort[] cells, float low, float high, Context context = null)
+        {
+            CheckCount(cells);
+            Context.Call(context, c => Native.terrain_heightmap_unpack_u16(c, cells, Distance, low, high, Handle));
+        }
+
+        /// <summary>Of rows that lie side by side.</summary>
+        private UIntPtr Distance => (UIntPtr)(uint)Width;
+
+        private void CheckCount(Array cells)
+        {
+            if (Check.NotNull(cells, nameof(cells)).LongLength != (long)Width * Height)
+            {
+                throw new ArgumentException(
+                    $"a map of {Width}x{Height} has {(long)Width * Height} cells, not {cells.Length}", nameof(cells));
+            }
+        }
+    }
+}

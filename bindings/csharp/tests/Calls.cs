@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: The libterrain authors
+// SPDX-License-Identifier: MIT
+
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Runtime.InteropServices;
+using System.Text.RegularExpressions;
+
+namespace Libterrain.Tests
+{
+    /// <summary>Guards against cells that come or go wrong between arrays and maps.</summary>
+    public static class HeightmapTests
+    {
+        public static void Arrays()
+        {
+            float[] cells = { 0, 1, 2, 3, 4, 5 };
+            using (Heightmap land = Heightmap.FromArray(cells, 3, 2))
+            {
+                cells[0] = 9;
+                Expect.Equal(0f, land[0, 0]);
+                Expect.Equal(5f, land[1, 2]);
+                land[1, 0] = 7;
+                Expect.True(land.ToArray().SequenceEqual(new float[] { 0, 1, 2, 7, 4, 5 }), "the cells are an array's");
+                var square = new float[2, 3];
+                land.CopyTo(square);
+                Expect.Equal(7f, square[1, 0]);
+                square[0, 2] = -1;
+                land.SetOrigin(5, 6);
+                land.CellSize = 2;
+                land.CopyFrom(square);
+                Expect.Equal(-1f, land[0, 2]);
+                Expect.Equal(new TerrainWindow(5, 6, 3, 2), land.Window);
+                Expect.Equal(2f, land.CellSize);
+                var row = new float[4];
+                land.GetRow(1, row);
+                Expect.True(row.SequenceEqual(new float[] { 7, 4, 5, 0 }), "a row is read");
+                row[1] = 8;
+                land.SetRow(1, row);
+                Expect.Equal(8f, land[1, 1]);
+                land.CopyFrom(cells);
+                using (Heightmap copy = land.Clone())
+                using (Heightmap same = Heightmap.FromArray(new float[,] { { 9, 1, 2 }, { 3, 4, 5 } }))
+                {
+                    Expect.Equal(same.Hash(), copy.Hash());
+                    Expect.Equal(new TerrainWindow(5, 6, 3, 2), copy.Window);
+                }
+            }
+        }
+
+        public static void Wraps()
+        {
+            var cells = new float[100];
+            using (Heightmap land = Heightmap.Wrap(cells, 8, 9, 11))
+            using (Heightmap plain = new Heightmap(8, 9))
+            {
+                Generate.Noise(land, seed: 3);
+                Generate.Noise(plain, seed: 3);
+                Expect.Equal(plain.Hash(), land.Hash());
+                Expect.Equal(plain[8, 7], cells[8 * 11 + 7]);
+                Expect.True(cells[8] == 0 && cells[99] == 0, "what lies between rows is left alone");
+            }
+            var square = new float[9, 8];
+            using (Heightmap land = Heightmap.Wrap(square))
+            {
+                Generate.Noise(land, seed: 3);
+                Expect.Equal(cells[8 * 11 + 7], square[8, 7]);
+            }
+            IntPtr memory = Marshal.AllocHGlobal(4 * 8 * 9);
+            using (Heightmap land = Heightmap.Wrap(memory, 8, 9))
+            {
+                Generate.Noise(land, seed: 3);
+                Expect.Equal(square[8, 7], land[8, 7]);
+            }
+            Marshal.FreeHGlobal(memory);
+        }
+
+        public static void Views()
+        {
+            Heightmap land = Generate.Noise(new Heightmap(40, 30), seed: 3);
+            Heightmap view = land.View(row: 10, column: 5, width: 20, height: 15), part = view.View(1, 2, 3, 4);
+            Expect.Equal(new TerrainWindow(7, 11, 3, 4), part.Window);
+            float height = land[11, 7];
+            part[0, 0] = height + 1;
+            Expect.Equal(height + 1, land[11, 7]);
+            land.Dispose();
+            Expect.Equal(height + 1, part[0, 0]); // the cells are there as long as views of them
+            view.Dispose();
+            part.Dispose();
+            Expect.Throws<ObjectDisposedException>(() => part.Hash());
+        }
+
+        public static void Figures()
+        {
+            using (Heightmap land = Generate.Noise(new Heightmap(64, 64), seed: 3))
+            {
+                land[5, 7] = float.NaN;
+                Statistics figures = land.Measure();
+                Expect.Equal(64L * 64 - 1, figures.Count);
+                Expect.Equal(1L, figures.NanCount);
+                Expect.True(Math.Abs(figures.Mean - figures.Sum / figures.Count) < 1e-9, "the mean is the sum's");
+                Expect.Equal(figures.Count, land.Histogram(figures.Minimum, figures.Maximum, 7).Sum());
+                ushort[] heights = land.PackU16(figures.Minimum, figures.Maximum);
+                Expect.Equal(ushort.MaxValue, heights.Max());
+                Expect.Equal((byte)255, land.PackU8(figures.Minimum, figures.Maximum).Max());
+                land.UnpackU16(heights, 0, 1);
+                Expect.Equal(1f, land.Measure().Maximum);
+                land.UnpackU8(new byte[64 * 64], 3, 4);
+                Expect.Equal(3f, land[63, 63]);
+                Expect.Equal(1.0, land.Score(unitSize: 3).Playability);
+                Expect.Equal(64L * 64, land.Score().Buildable);
+            }
+            using (Heightmap noise = Generate.Noise(new Heightmap(200, 200), period: 60))
+            {
+                Landform land = noise.Landform();
+                double all = land.Flat + land.Peak + land.Ridge + land.Shoulder + land.Spur + land.Slope + land.Hollow
+                    + land.Footslope + land.Valley + land.Pit;
+                Expect.True(land.Undrained > 0.3, "noise has bowls");
+                Expect.True(Math.Abs(all - 1) < 1e-9, "its forms are all of it");
+                Expect.True(land.FormsDistance > 0 && land.FormsDistance <= 1, "the last figure is one");
+            }
+        }
+
+        public static void Meshes()
+        {
+            using (Heightmap tile = new Heightmap(67, 66))
+            {
+                tile.SetOrigin(-1, -1);
+                Generate.Noise(tile, seed: 3);
+                var options = new MeshOptions { Window = new TerrainWindow(0, 0, 65, 64), Axes = MeshAxes.YUpLeft };
+                TerrainMesh mesh = tile.ToMesh(options);
+                Expect.Equal(3 * 65 * 64, mesh.Positions.Length);
+                Expect.Equal(6 * 64 * 63, mesh.Indices.Length);
+                Expect.Equal(tile[1, 1], mesh.Positions[1]);
+                Expect.Equal(-1f, mesh.Positions[3 * 65 + 2]); // the second row lies to the south
+                Expect.Equal(65, mesh.Indices[1]);
+                options.Winding = MeshWinding.Clockwise;
+                Expect.Equal(1, tile.ToMesh(options).Indices[1]);
+                tile.MeshSize(out int vertices, out int indices, options);
+                var buffer = new float[8 * vertices - 2];
+                tile.MeshPositions(buffer, 0, 8, options);
+                tile.MeshNormals(buffer, 3, 8, options);
+                Expect.True(mesh.Positions.Skip(3).Take(3).Concat(mesh.Normals.Skip(3).Take(3))
+                    .SequenceEqual(buffer.Skip(8).Take(6)), "vertices lie side by side");
+                Expect.Equal(0f, buffer[6]);
+                Expect.Throws<ArgumentException>(() => tile.MeshNormals(new float[8 * vertices - 3], 3, 8, options));
+                Expect.Throws<ArgumentException>(() => tile.MeshIndices(new int[indices - 1], options));
+            }
+        }
+    }
+
+    /// <summary>Guards against recipes, plans and worlds that compute something else.</summary>
+    public static class RecipeTests
+    {
+        public static void Readme()
+        {
+            string hash = Regex.Match(File.ReadAllText(Path.Combine(Program.Sources, "README.md")),
+                "hash of the result, which is `([0-9a-f]{16})`").Groups[1].Value;
+            string text = File.ReadAllText(Path.Combine(Program.Sources, "recipes/main.terrain"));
+            using (Recipe recipe = Recipe.Parse(text))
+            using (Heightmap land = recipe.Run())
+            {
+                Expect.Equal(hash, land.Hash().ToString("x16"));
+            }
+        }
+
+        public static void Parts()
+        {
+            const string Statements = "input hill\nland = generate_noise seed=25\nland = combine_blend land hill\n";
+            string text = "# ä\n" + Statements;
+            using (Recipe recipe = Recipe.Parse(text))
+            {
+                Expect.Equal(text, recipe.ToString());
+                Expect.Equal(Statements, recipe.Format());
+                Expect.Equal("land", recipe.Result);
+                Expect.Equal("hill", recipe.Inputs.Single());
+                Expect.Equal("hill land", string.Join(" ", recipe.Maps));
+                Expect.Equal(0, recipe.ResultsVersion);
+                recipe.CheckWorld("land");
+                Expect.Equal(0.25, recipe.MapScale(null, 0.25));
+            }
+            Expect.Refused(TerrainStatus.Syntax, "line 2, column 1", () => Recipe.Parse("a = generate_noise\n?"));
+            using (Recipe recipe = Recipe.Parse("land = generate_noise\nbasins = analyze_basins land"))
+            {
+                Expect.Refused(TerrainStatus.Unsupported, "basins", () => recipe.CheckWorld());
+            }
+        }
+
+        public static void Runs()
+        {
+            using (Recipe recipe = Recipe.Parse("land = generate_drainage discharge=flow\n"))
+            {
+                var options = new RunOptions { Width = 64, Height = 48, Seed = 5, X = 100 };
+                Heightmap[] maps = recipe.RunOutputs(options, new[] { "land", "flow" });
+                Expect.Equal(new TerrainWindow(100, 0, 64, 48), maps[0].Window);
+                Expect.True(maps[1].Measure().Minimum >= 1, "each cell drains itself");
+                Expect.Equal(maps[0].Hash(), recipe.Run(options).Hash());
+                Expect.Equal(maps[1].Hash(), recipe.Run(options, "flow").Hash());
+                Expect.Equal(4f, recipe.Run(new RunOptions { Width = 9, Height = 9, Scale = 0.25 }).CellSize);
+                Expect.Refused(TerrainStatus.Argument, "nothing", () => recipe.Run(options, "nothing"));
+                options.MemoryLimit = 1000;
+                Expect.Refused(TerrainStatus.Memory, "1000", () => recipe.Run(options));
+            }
+        }
+
+        public static void Plans()
+        {
+            using (Recipe recipe = Recipe.Parse("input land\ninput mask\nhills = erode_thermal land iterations=3\n"))
+            {
+                Plan plan = recipe.Plan(new RunOptions { Width = 64, Height = 64, World = true });
+                recipe.Dispose(); // the plan has it still
+                Expect.True(plan.Cells >= 64 * 64 && plan.Bytes > 0, "the plan tells what it takes");
+                KeyValuePair<string, TerrainWindow> needed = plan.Inputs.Single();
+                Expect.Equal("land", needed.Key);
+                Expect.Equal(new TerrainWindow(-3, -3, 70, 70), needed.Value);
+                using (var land = new Heightmap(70, 70))
+                {
+                    land.SetOrigin(-3, -3);
+                    Generate.Noise(land, seed: 3);
+                    var inputs = new Dictionary<string, Heightmap> { ["land"] = land };
+                    Expect.Equal(plan.Run(inputs)[0].Hash(), plan.Run(inputs)[0].Hash());
+                    inputs.Add("nothing", land);
+                    Expect.Throws<ArgumentException>(() => plan.Run(inputs));
+                    Expect.Refused(TerrainStatus.Argument, "land", () => plan.Run());
+                }
+                Expect.Refused(TerrainStatus.Argument, "nothing", () => plan.Window("nothing"));
+                plan.Dispose();
+                Expect.Throws<ObjectDisposedException>(() => plan.Run());
+            }
+        }
+
+        public static void Tiles()
+        {
+            using (Recipe recipe = Recipe.Parse("land = generate_noise\nworn = erode_thermal land iterations=100\n"))
+            using (var world = new World(recipe, seed: 42))
+            using (Heightmap whole = recipe.Run(
+                new RunOptions { X = -100, Y = 50, Width = 128, Height = 128, World = true, Seed = 42 }))
+            {
+                recipe.Dispose(); // the world has it still
+                world.Prepare(new TerrainWindow(-100, 50, 64, 64));
+                for (int i = 0; i < 4; i++)
+                {
+                    int row = 64 * (i / 2), column = 64 * (i % 2);
+                    using (Heightmap tile = world.Tile(-100 + column, 50 + row, 64, 64))
+                    using (Heightmap part = whole.View(row, column, 64, 64))
+                    {
+                        Expect.Equal(part.Window, tile.Window);
+                        Expect.Equal(part.Hash(), tile.Hash());
+                    }
+                }
+                Expect.True(world.CacheSize > 0, "what tiles share is kept");
+                world.Trim();
+                Expect.Equal(0L, world.CacheSize);
+            }
+        }
+
+        public static void Worlds()
+        {
+            using (Recipe recipe = Recipe.Parse("land = generate_noise\nworn = erode_thermal land iterations=100\n"))
+            {
+                var options = new WorldOptions { Map = "land", Scale = 0.5, CellSize = 3, Seed = 7 };
+                using (var world = new World(recipe, options))
+                using (Heightmap tile = world.Tile(0, 0, 8, 8))
+                {
+                    Expect.Equal(6f, tile.CellSize);
+                    Expect.Equal(tile.Hash(), recipe.Run(
+                        new RunOptions { Width = 8, Height = 8, Scale = 0.5, CellSize = 3, Seed = 7 }, "land").Hash());
+                }
+                using (var world = new World(recipe, new WorldOptions { CacheBytes = 1000 }))
+                {
+                    Expect.Refused(TerrainStatus.Memory, "", () => world.Prepare(new TerrainWindow(0, 0, 64, 64)));
+                }
+                using (var world = new World(recipe, new WorldOptions { MemoryLimit = 1000 }))
+                {
+                    Expect.Refused(TerrainStatus.Memory, "", () => world.Tile(0, 0, 64, 64));
+                }
+                options.Map = "nothing";
+                Expect.Refused(TerrainStatus.Argument, "nothing", () => new World(recipe, options));
+            }
+        }
+
+        public static void Inputs()
+        {
+            using (Recipe recipe = Recipe.Parse("input hill\nworn = erode_thermal hill iterations=3\n"))
+            using (Heightmap hill = Generate.Noise(new Heightmap(70, 70), seed: 3))
+            {
+                hill.SetOrigin(-3, -3);
+                using (var world = new World(recipe, new WorldOptions { Inputs = { ["hill"] = hill } }))
+                {
+                    ulong hash = world.Tile(0, 0, 64, 64).Hash();
+                    hill.CopyFrom(new float[70 * 70]); // the world has a copy
+                    hill.Dispose();
+                    Expect.Equal(hash, world.Tile(0, 0, 64, 64).Hash());
+                    Expect.Refused(TerrainStatus.Range, "hill", () => world.Tile(1, 0, 64, 64));
+                }
+            }
+        }
+    }
+}

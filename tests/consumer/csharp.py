@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The libterrain authors
+# SPDX-License-Identifier: MIT
+"""Guards against C# that can't be used: from a clean repository the shared library and, by Mono's compiler, the assembly,
+all of whose tests pass; the programs of its README and of the manual's page print what stands there. The engines' examples
+are compiled with stand-ins for the engines. Needs Mono (Debian: mono-mcs).
+
+usage: csharp.py [FOLDER]     FOLDER: where to work, new or empty; otherwise a temporary one"""
+
+import os
+import re
+import shutil
+import sys
+
+from common import ROOT, run, work_in_folder
+from consumer import QUICK, repository
+
+COMPILER = ["mcs", "-langversion:7", "-warn:4", "-warnaserror"]
+TIMES = 2  # what the first round leaves behind may harm the second
+BLOCK = re.compile(r"^```csharp\n(.*?)^```\n(?:\nIt prints:\n\n```\n(.*?)```\n)?", re.DOTALL | re.MULTILINE)
+
+
+def run_program(program, *arguments):
+    """Memory that was freed is overwritten, so that whoever uses it is found out."""
+    home = program.parent
+    return run(["mono", "--debug", program, *arguments],
+               env=dict(os.environ, LD_LIBRARY_PATH=str(home), MALLOC_PERTURB_="165"))
+
+
+def compile_program(home, kind, name, *sources):
+    run([*COMPILER, f"-target:{kind}", f"-r:{home}/Libterrain.dll", f"-out:{home}/{name}", *sources])
+
+
+def check_page(home, package, page):
+    """Each block of code is a program, or a class of an engine's."""
+    for number, (code, printed) in enumerate(BLOCK.findall(page.read_text()), 1):
+        name = f"{page.stem}{number}"
+        source = home / f"{name}.cs"
+        source.write_text(code)
+        if "static void Main" not in code:
+            compile_program(home, "library", f"{name}.dll", source, package / "tests/engines/Engines.cs")
+            continue
+        compile_program(home, "exe", f"{name}.exe", source)
+        found = run_program(home / f"{name}.exe")
+        if found != printed:
+            sys.exit(f"FAILED {page.name}, block {number} printed\n{found}instead of\n{printed}")
+    print(f"ok {page.name}")
+
+
+def main(work):
+    origin = repository(work)
+    package, home = origin / "bindings/csharp", work / "home"
+    home.mkdir()
+    run(["meson", "setup", work / "build", origin, "-Ddefault_library=shared", "-Dtools=disabled", "-Dtests=disabled",
+         "-Dbench=false", *QUICK])
+    run(["meson", "compile", "-C", work / "build"])
+    shutil.copy(work / "build/lib/libterrain.so", home)
+    run([*COMPILER, "-target:library", f"-doc:{home}/Libterrain.xml", f"-out:{home}/Libterrain.dll",
+         *sorted((package / "Libterrain").glob("*.cs"))])
+    compile_program(home, "exe", "tests.exe", *sorted((package / "tests").glob("*.cs")))
+    print(run_program(home / "tests.exe", ROOT, TIMES), end="")
+    check_page(home, package, package / "README.md")
+    check_page(home, package, origin / "docs/csharp.md")
+
+
+if __name__ == "__main__":
+    work_in_folder(main, __doc__)
