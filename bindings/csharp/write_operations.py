@@ -62,8 +62,6 @@ def enum_name(operation, parameter):
 
 
 def number(value):
-    if value in ("inf", "-inf"):
-        return value + "inity"
     value = float(value) if isinstance(value, float) else int(value)
     for power in (32, 62, 64):
         for sign, offset in ((1, 0), (-1, 0), (1, -1)):
@@ -82,9 +80,10 @@ def type_of(operation, parameter):
 
 def default(operation, parameter):
     kind, value = parameter["type"], parameter["default"]
+    if kind == "float" and value is None:
+        return {"inf": "float.PositiveInfinity", "-inf": "float.NegativeInfinity"}[parameter["default_text"]]
     if kind == "float":
-        words = {"inf": "float.PositiveInfinity", "-inf": "float.NegativeInfinity"}
-        return words.get(value) or (f"{value}" if value == int(value) and abs(value) < 1e9 else f"{value}f")
+        return f"{value}" if value == int(value) and abs(value) < 1e9 else f"{value}f"
     if kind == "enum":
         return f"{type_of(operation, parameter)}.{pascal(value)}"
     if kind == "bool":
@@ -95,10 +94,12 @@ def default(operation, parameter):
 def parameter_doc(operation, parameter):
     text, kind = parameter["doc"], parameter["type"]
     if kind in ("float", "int32", "uint32", "int64", "float_array"):
-        limits = f"{number(parameter['min'])} to {number(parameter['max'])}"
-        unit = f" {parameter['unit']}" if parameter["unit"] else ""
+        low = "-infinity" if parameter["min"] is None else number(parameter["min"])
+        high = "infinity" if parameter["max"] is None else number(parameter["max"])
+        limits = f"{low} to {high}"
+        unit = f"{parameter['unit'][0].upper()}{parameter['unit'][1:]}, " if parameter["unit"] else ""
         count = f", at most {parameter['count_max']} of them" if kind == "float_array" else ""
-        text += f" {limits}{unit}{count}."
+        text += f" {unit}{limits}{count}."
     when = parameter["when"]
     if when is not None:
         other = camel(when["parameter"])

@@ -428,11 +428,11 @@ namespace Libterrain
         /// <remarks>Fournier, Fussell, Carpenter: Computer rendering of stochastic models, CACM 1982</remarks>
         /// <param name="map">The map that is written.</param>
         /// <param name="seed">Another seed gives another terrain of the same kind.</param>
-        /// <param name="spacing">Distance between the lattice's points, the size of mountains; a power of two. 1 to
-        /// 1073741824 cells.</param>
-        /// <param name="amplitude">The lattice's heights are random within plus or minus this. 0 to 1000000000
-        /// height.</param>
-        /// <param name="offset">Added to every height. -1000000000 to 1000000000 height.</param>
+        /// <param name="spacing">Distance between the lattice's points, the size of mountains; a power of two. Cells, 1
+        /// to 1073741824.</param>
+        /// <param name="amplitude">The lattice's heights are random within plus or minus this. Height, 0 to
+        /// 1000000000.</param>
+        /// <param name="offset">Added to every height. Height, -1000000000 to 1000000000.</param>
         /// <param name="gain">Factor of the displacements from level to level: 2^-H; rougher towards 1. 0 to 1.</param>
         /// <param name="mode">How the middle of an edge is interpolated.</param>
         /// <param name="distribution">How the random heights and displacements are distributed.</param>
@@ -488,11 +488,11 @@ namespace Libterrain
         /// the world's point (i, j) times mapSpacing.</param>
         /// <param name="ceiling">Heights of any land that rivers follow and the land stays below. Replaces plateau and
         /// the height of layers. Its cell (i, j) is the world's point (i, j) times mapSpacing.</param>
-        /// <param name="mapSpacing">Distance between the points of these maps; a power of two. 8 to 1048576
-        /// cells.</param>
-        /// <param name="period">Size of continents and seas; a power of two. 1024 to 1048576 cells.</param>
-        /// <param name="plateSpacing">Size of the plates, between which ranges rise; a power of two. 2048 to 1048576
-        /// cells.</param>
+        /// <param name="mapSpacing">Distance between the points of these maps; a power of two. Cells, 8 to
+        /// 1048576.</param>
+        /// <param name="period">Size of continents and seas; a power of two. Cells, 1024 to 1048576.</param>
+        /// <param name="plateSpacing">Size of the plates, between which ranges rise; a power of two. Cells, 2048 to
+        /// 1048576.</param>
         /// <param name="baseLevel">Lifts the land relative to the sea: 0.3 is nearly all land, -0.3 nearly all sea. -1
         /// to 1.</param>
         /// <param name="hills">Uplift of open country; it varies from place to place. 0 to 64.</param>
@@ -503,31 +503,31 @@ namespace Libterrain
         /// 16.</param>
         /// <param name="erodibility">K: slopes are uplift / K * area^-concavity. 0.001 to 1000.</param>
         /// <param name="concavity">m: how much gentler rivers are than brooks. 0.1 to 1.</param>
-        /// <param name="talus">The steepest slope of rock of mean hardness. 0.05 to 8 rise over run.</param>
-        /// <param name="channelArea">Where fewer cells drain through a cell, slopes are straight. 0 to 4096
-        /// cells.</param>
-        /// <param name="crestArea">Where fewer cells drain through a cell, slopes are gentle: rounded crests. 1 to 4096
-        /// cells.</param>
+        /// <param name="talus">The steepest slope of rock of mean hardness. Slope, 0.05 to 8.</param>
+        /// <param name="channelArea">Where fewer cells drain through a cell, slopes are straight. Cells, 0 to
+        /// 4096.</param>
+        /// <param name="crestArea">Where fewer cells drain through a cell, slopes are gentle: rounded crests. Cells, 1
+        /// to 4096.</param>
         /// <param name="hardnessContrast">How much the rock's hardness varies from place to place. 0 to 4.</param>
         /// <param name="strataContrast">How much the hardness varies from layer to layer. 0 to 8.</param>
-        /// <param name="strataThickness">Thickness of the layers. 1 to 4096 cells.</param>
-        /// <param name="strataArea">Rivers with more cells upstream cut through all layers alike. 1 to 1000000000
-        /// cells.</param>
-        /// <param name="dip">How much the layers rise and sink. 0 to 4096 cells.</param>
-        /// <param name="foldHeight">Height of folds, which run along belts. 0 to 4096 cells.</param>
+        /// <param name="strataThickness">Thickness of the layers. Cells, 1 to 4096.</param>
+        /// <param name="strataArea">Rivers with more cells upstream cut through all layers alike. Cells, 1 to
+        /// 1000000000.</param>
+        /// <param name="dip">How much the layers rise and sink. Cells, 0 to 4096.</param>
+        /// <param name="foldHeight">Height of folds, which run along belts. Cells, 0 to 4096.</param>
         /// <param name="foldFrequency">How close together the folds are. 0 to 16.</param>
-        /// <param name="plateau">Height of a plateau over the sea; 0: none. 0 to 4096 cells.</param>
-        /// <param name="plateauRise">How much the plateau and the layers rise inland. 0 to 4096 cells.</param>
-        /// <param name="clearance">How far above the ceiling the land between rivers may stand. 0 to 4096 cells. Counts
-        /// only where ceiling is given.</param>
-        /// <param name="incision">How far below the ceiling rivers lie whose discharge is far above strata_area. 0 to
-        /// 4096 cells. Counts only where ceiling is given.</param>
-        /// <param name="valleyWidth">Half the width of the floodplain of a river with 2000 cells upstream. 0 to 16
-        /// cells.</param>
-        /// <param name="seaDepth">How fast the sea floor falls away from coasts. 0 to 100000 cells.</param>
-        /// <param name="riverDepth">Depth of a river with 2000 cells upstream. 0 to 16 cells.</param>
-        /// <param name="lakeDepth">Depth of lakes that rivers flow through, up to 31 cells wide; 0: none. 0 to 16
-        /// cells.</param>
+        /// <param name="plateau">Height of a plateau over the sea; 0: none. Cells, 0 to 4096.</param>
+        /// <param name="plateauRise">How much the plateau and the layers rise inland. Cells, 0 to 4096.</param>
+        /// <param name="clearance">How far above the ceiling the land between rivers may stand. Cells, 0 to 4096.
+        /// Counts only where ceiling is given.</param>
+        /// <param name="incision">How far below the ceiling rivers lie whose discharge is far above strata_area. Cells,
+        /// 0 to 4096. Counts only where ceiling is given.</param>
+        /// <param name="valleyWidth">Half the width of the floodplain of a river with 2000 cells upstream. Cells, 0 to
+        /// 16.</param>
+        /// <param name="seaDepth">How fast the sea floor falls away from coasts. Cells, 0 to 100000.</param>
+        /// <param name="riverDepth">Depth of a river with 2000 cells upstream. Cells, 0 to 16.</param>
+        /// <param name="lakeDepth">Depth of lakes that rivers flow through, up to 31 cells wide; 0: none. Cells, 0 to
+        /// 16.</param>
         /// <param name="smoothing">How much the finest level is smoothed. 0 to 1.</param>
         /// <param name="level">A cell is 2^level cells wide, as other lengths count them: the same land from farther
         /// away. 0 to 8.</param>
@@ -631,20 +631,20 @@ namespace Libterrain
         /// 1994</remarks>
         /// <param name="map">The map that is written.</param>
         /// <param name="seed">Another seed gives another terrain of the same kind.</param>
-        /// <param name="frameX">World column of the frame's first cell. -2^62 to 2^62 cells.</param>
-        /// <param name="frameY">World row of the frame's first cell. -2^62 to 2^62 cells.</param>
+        /// <param name="frameX">World column of the frame's first cell. Cells, -2^62 to 2^62.</param>
+        /// <param name="frameY">World row of the frame's first cell. Cells, -2^62 to 2^62.</param>
         /// <param name="frameWidth">Width of the frame, over which the lines are scattered; 0: the map's own rectangle.
-        /// 0 to 2^32 - 1 cells.</param>
-        /// <param name="frameHeight">Height of the frame; 0 if and only if frame_width is 0. 0 to 2^32 - 1
-        /// cells.</param>
+        /// Cells, 0 to 2^32 - 1.</param>
+        /// <param name="frameHeight">Height of the frame; 0 if and only if frame_width is 0. Cells, 0 to 2^32 -
+        /// 1.</param>
         /// <param name="count">Number of faults. 0 to 65536.</param>
-        /// <param name="displacementFirst">Height of the first fault. -1000000 to 1000000 height.</param>
+        /// <param name="displacementFirst">Height of the first fault. Height, -1000000 to 1000000.</param>
         /// <param name="displacementLast">Height that the faults approach linearly: one after the last would have it.
-        /// -1000000 to 1000000 height.</param>
-        /// <param name="offset">Added to every height. -1000000000 to 1000000000 height.</param>
+        /// Height, -1000000 to 1000000.</param>
+        /// <param name="offset">Added to every height. Height, -1000000000 to 1000000000.</param>
         /// <param name="profile">Shape of a fault, across its line.</param>
-        /// <param name="halfWidth">Half the width of a smooth profile. 0.5 to 65536 cells. Counts only where profile is
-        /// Sine or Cosine or Bell.</param>
+        /// <param name="halfWidth">Half the width of a smooth profile. Cells, 0.5 to 65536. Counts only where profile
+        /// is Sine or Cosine or Bell.</param>
         /// <param name="sampler">How random lines are drawn.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
         public static Heightmap FaultLines(
@@ -689,15 +689,15 @@ namespace Libterrain
         /// <param name="seed">Another seed gives another terrain of the same kind.</param>
         /// <param name="constraints">Heights that the land keeps; cells with NaN are free.</param>
         /// <param name="mode">How coarse levels learn of the constraints.</param>
-        /// <param name="spacing">Distance between the coarsest level's points; a power of two. 1 to 1073741824
-        /// cells.</param>
-        /// <param name="amplitude">The coarsest level's displacements are random within plus or minus this. 0 to
-        /// 1000000000 height.</param>
+        /// <param name="spacing">Distance between the coarsest level's points; a power of two. Cells, 1 to
+        /// 1073741824.</param>
+        /// <param name="amplitude">The coarsest level's displacements are random within plus or minus this. Height, 0
+        /// to 1000000000.</param>
         /// <param name="gain">Factor of the displacements from level to level: 2^-H; rougher towards 1. 0 to 1.</param>
         /// <param name="relaxation">How many times each level is smoothed before it is displaced; 0 leaves creases. 0
         /// to 64.</param>
-        /// <param name="offset">Mean height of the land where no constraint is near. -1000000000 to 1000000000
-        /// height.</param>
+        /// <param name="offset">Mean height of the land where no constraint is near. Height, -1000000000 to
+        /// 1000000000.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
         public static Heightmap Midpoint(
             Heightmap map,
@@ -733,24 +733,25 @@ namespace Libterrain
         /// <param name="seed">Another seed gives another terrain of the same kind.</param>
         /// <param name="basis">The kind of noise in each octave, and its lattice.</param>
         /// <param name="fractal">How octaves are summed.</param>
-        /// <param name="period">Wavelength of the first octave: the size of its lattice cells. 0.0009765625 to 16777216
-        /// cells.</param>
+        /// <param name="period">Wavelength of the first octave: the size of its lattice cells. Cells, 0.0009765625 to
+        /// 16777216.</param>
         /// <param name="octaves">How many octaves; those with a wavelength below 2 cells are left out. 1 to 32.</param>
         /// <param name="lacunarity">Factor of the frequency from octave to octave. 1 to 16.</param>
         /// <param name="gain">Factor of the amplitude from octave to octave. 0 to 2.</param>
-        /// <param name="amplitude">Height of the first octave. -1000000000 to 1000000000 height.</param>
-        /// <param name="offset">Added to every height. -1000000000 to 1000000000 height.</param>
+        /// <param name="amplitude">Height of the first octave. Height, -1000000000 to 1000000000.</param>
+        /// <param name="offset">Added to every height. Height, -1000000000 to 1000000000.</param>
         /// <param name="feedback">How far down from the crests RIDGED has detail. 0 to 100. Counts only where fractal
         /// is Ridged.</param>
-        /// <param name="warpAmplitude">Domain warp: how far its first octave moves a position; 0: no warp. 0 to 65536
-        /// cells.</param>
-        /// <param name="warpPeriod">Domain warp: wavelength of its first octave. 0.0009765625 to 16777216
-        /// cells.</param>
+        /// <param name="warpAmplitude">Domain warp: how far its first octave moves a position; 0: no warp. Cells, 0 to
+        /// 65536.</param>
+        /// <param name="warpPeriod">Domain warp: wavelength of its first octave. Cells, 0.0009765625 to
+        /// 16777216.</param>
         /// <param name="warpOctaves">Domain warp: how many octaves, each with half the wavelength and half the
         /// amplitude. 1 to 32.</param>
-        /// <param name="repeatWidth">The world repeats after so many cells in x; 0: never. 0 to 2^32 - 1 cells.</param>
-        /// <param name="repeatHeight">The world repeats after so many cells in y; 0: never. 0 to 2^32 - 1
-        /// cells.</param>
+        /// <param name="repeatWidth">The world repeats after so many cells in x; 0: never. Cells, 0 to 2^32 -
+        /// 1.</param>
+        /// <param name="repeatHeight">The world repeats after so many cells in y; 0: never. Cells, 0 to 2^32 -
+        /// 1.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
         public static Heightmap Noise(
             Heightmap map,
@@ -796,15 +797,16 @@ namespace Libterrain
 
         /// <summary>One hill around a place of the world, for islands and masks.</summary>
         /// <param name="map">The map that is written.</param>
-        /// <param name="centreX">The middle of the hill in x, a world cell. -2^62 to 2^62 cells.</param>
-        /// <param name="centreY">The middle of the hill in y. -2^62 to 2^62 cells.</param>
-        /// <param name="radius">Where the hill ends: farther away it is as high as offset. 1 to 16777216 cells.</param>
-        /// <param name="inner">Radius of the flat top; must be below radius. 0 to 16777216 cells.</param>
+        /// <param name="centreX">The middle of the hill in x, a world cell. Cells, -2^62 to 2^62.</param>
+        /// <param name="centreY">The middle of the hill in y. Cells, -2^62 to 2^62.</param>
+        /// <param name="radius">Where the hill ends: farther away it is as high as offset. Cells, 1 to
+        /// 16777216.</param>
+        /// <param name="inner">Radius of the flat top; must be below radius. Cells, 0 to 16777216.</param>
         /// <param name="metric">What the hill looks like from above: a circle, a square, a square on its corner.
         /// Euclidean, Chebyshev or Manhattan.</param>
         /// <param name="curve">What it looks like from the side.</param>
-        /// <param name="amplitude">How high the hill is. -1000000000 to 1000000000 height.</param>
-        /// <param name="offset">Added to every height. -1000000000 to 1000000000 height.</param>
+        /// <param name="amplitude">How high the hill is. Height, -1000000000 to 1000000000.</param>
+        /// <param name="offset">Added to every height. Height, -1000000000 to 1000000000.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
         public static Heightmap Radial(
             Heightmap map,
@@ -838,31 +840,31 @@ namespace Libterrain
         /// <remarks>Belhadj and Audibert: Modeling landscapes with ridges and rivers, GRAPHITE 2005</remarks>
         /// <param name="map">The map that is written.</param>
         /// <param name="seed">Another seed gives another terrain of the same kind.</param>
-        /// <param name="frameX">World column of the frame's first cell. -2^62 to 2^62 cells. Counts only where peaks is
-        /// Frame.</param>
-        /// <param name="frameY">World row of the frame's first cell. -2^62 to 2^62 cells. Counts only where peaks is
+        /// <param name="frameX">World column of the frame's first cell. Cells, -2^62 to 2^62. Counts only where peaks
+        /// is Frame.</param>
+        /// <param name="frameY">World row of the frame's first cell. Cells, -2^62 to 2^62. Counts only where peaks is
         /// Frame.</param>
         /// <param name="constraints">Gets the ridges' heights, and NaN between them.</param>
-        /// <param name="frameWidth">Width of the frame, in which all ridges lie; 0: the map's own rectangle. 0 to
-        /// 268435456 cells. Counts only where peaks is Frame.</param>
-        /// <param name="frameHeight">Height of the frame; 0 if and only if frame_width is 0. 0 to 268435456 cells.
+        /// <param name="frameWidth">Width of the frame, in which all ridges lie; 0: the map's own rectangle. Cells, 0
+        /// to 268435456. Counts only where peaks is Frame.</param>
+        /// <param name="frameHeight">Height of the frame; 0 if and only if frame_width is 0. Cells, 0 to 268435456.
         /// Counts only where peaks is Frame.</param>
-        /// <param name="spacing">Mean distance between peaks: one peak for each square of this side. 8 to 1000000
-        /// cells.</param>
-        /// <param name="amplitude">Height of the highest peaks above offset. 0 to 1000000000 height.</param>
+        /// <param name="spacing">Mean distance between peaks: one peak for each square of this side. Cells, 8 to
+        /// 1000000.</param>
+        /// <param name="amplitude">Height of the highest peaks above offset. Height, 0 to 1000000000.</param>
         /// <param name="variation">The lowest peaks are lower than the highest by this part of amplitude. 0 to
         /// 1.</param>
-        /// <param name="offset">Height of the plain. -1000000000 to 1000000000 height.</param>
-        /// <param name="least">Ridges end where they rise less than this above the plain. 0.001 to 1000000000
-        /// height.</param>
+        /// <param name="offset">Height of the plain. Height, -1000000000 to 1000000000.</param>
+        /// <param name="least">Ridges end where they rise less than this above the plain. Height, 0.001 to
+        /// 1000000000.</param>
         /// <param name="length">Standard deviation of a main ridge's profile: after this length 61 percent of its
-        /// height are left. 1 to 16384 cells.</param>
+        /// height are left. Cells, 1 to 16384.</param>
         /// <param name="depth">Main ridges alone, with branches, or with branches of branches. 0 to 2.</param>
-        /// <param name="branchSpacing">Distance along a ridge between two pairs of branches. 1 to 65536 cells.</param>
+        /// <param name="branchSpacing">Distance along a ridge between two pairs of branches. Cells, 1 to 65536.</param>
         /// <param name="branchLength">A branch's length as a part of its parent's length. 0.01 to 1.</param>
         /// <param name="mode">How ridges turn.</param>
-        /// <param name="turnSpacing">Distance along a ridge between two turns. 1 to 65536 cells.</param>
-        /// <param name="turn">The largest turn. 0 to 90 degrees.</param>
+        /// <param name="turnSpacing">Distance along a ridge between two turns. Cells, 1 to 65536.</param>
+        /// <param name="turn">The largest turn. Degrees, 0 to 90.</param>
         /// <param name="peaks">Where peaks are.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
         public static Heightmap Ridges(
@@ -919,14 +921,14 @@ namespace Libterrain
         /// <remarks>Saupe in Peitgen and Saupe (editors), The Science of Fractal Images, 1988</remarks>
         /// <param name="map">The map that is written.</param>
         /// <param name="seed">Another seed gives another terrain of the same kind.</param>
-        /// <param name="repeat">The pattern repeats after so many cells in x and y; a power of two. 32 to 4096
-        /// cells.</param>
-        /// <param name="period">Wavelength of the largest features: waves longer than this are no higher. 2 to 1000000
-        /// cells.</param>
+        /// <param name="repeat">The pattern repeats after so many cells in x and y; a power of two. Cells, 32 to
+        /// 4096.</param>
+        /// <param name="period">Wavelength of the largest features: waves longer than this are no higher. Cells, 2 to
+        /// 1000000.</param>
         /// <param name="beta">How fast power falls with frequency: 2 + 2 H, smoother towards 4. 0 to 8.</param>
-        /// <param name="amplitude">Standard deviation of the heights of a whole pattern. -1000000000 to 1000000000
-        /// height.</param>
-        /// <param name="offset">Added to every height. -1000000000 to 1000000000 height.</param>
+        /// <param name="amplitude">Standard deviation of the heights of a whole pattern. Height, -1000000000 to
+        /// 1000000000.</param>
+        /// <param name="offset">Added to every height. Height, -1000000000 to 1000000000.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
         public static Heightmap Spectral(
             Heightmap map,
@@ -958,8 +960,8 @@ namespace Libterrain
         /// <param name="map">The map that is written.</param>
         /// <param name="seed">Another seed gives another terrain of the same kind.</param>
         /// <param name="id">Gets the random number of the nearest point, at least 0 and below 1.</param>
-        /// <param name="spacing">Mean distance between points: one point for each square of this side. 2 to 65536
-        /// cells.</param>
+        /// <param name="spacing">Mean distance between points: one point for each square of this side. Cells, 2 to
+        /// 65536.</param>
         /// <param name="jitter">How far points may lie from the middle of their square; 0 is a regular lattice. 0 to
         /// 1.</param>
         /// <param name="metric">How distance is measured.</param>
@@ -970,11 +972,12 @@ namespace Libterrain
         /// <param name="quadratic">Factor of the weighted sum's square in the height. -16 to 16.</param>
         /// <param name="variation">By what part, at most, a point's cell is lowered; leaves walls unless c1 = -c2 and
         /// c3 = 0. 0 to 1.</param>
-        /// <param name="amplitude">Scale of the heights. -1000000000 to 1000000000 height.</param>
-        /// <param name="offset">Added to every height. -1000000000 to 1000000000 height.</param>
-        /// <param name="repeatWidth">The world repeats after so many cells in x; 0: never. 0 to 2^32 - 1 cells.</param>
-        /// <param name="repeatHeight">The world repeats after so many cells in y; 0: never. 0 to 2^32 - 1
-        /// cells.</param>
+        /// <param name="amplitude">Scale of the heights. Height, -1000000000 to 1000000000.</param>
+        /// <param name="offset">Added to every height. Height, -1000000000 to 1000000000.</param>
+        /// <param name="repeatWidth">The world repeats after so many cells in x; 0: never. Cells, 0 to 2^32 -
+        /// 1.</param>
+        /// <param name="repeatHeight">The world repeats after so many cells in y; 0: never. Cells, 0 to 2^32 -
+        /// 1.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
         public static Heightmap Voronoi(
             Heightmap map,
@@ -1025,17 +1028,17 @@ namespace Libterrain
         /// <summary>Canyons down slopes: shallow heads, deeper and wider downhill, fading at the foot.</summary>
         /// <remarks>ckempke, Implementing erosion</remarks>
         /// <param name="map">The map that is changed.</param>
-        /// <param name="threshold">The catchment area at which a canyon begins. 1 to 1000000000 cells.</param>
+        /// <param name="threshold">The catchment area at which a canyon begins. Cells, 1 to 1000000000.</param>
         /// <param name="depth">How deep a canyon is on gentle slopes, where its catchment area is twice the threshold.
-        /// 0 to 1000000 height.</param>
-        /// <param name="width">Half the width of a canyon's floor, at its head. 0 to 64 cells.</param>
-        /// <param name="bank">The slope of the walls. 0.001 to 100 slope.</param>
-        /// <param name="fall">The least slope of a canyon's floor. 0 to 10 slope.</param>
-        /// <param name="toe">Land less steep than this has no canyons; land twice as steep has them in full depth. 0 to
-        /// 100 slope.</param>
-        /// <param name="gentle">On land as steep as this a canyon has half its depth. 0.001 to 1000000 slope.</param>
-        /// <param name="reach">Cells farther than this from the middle line of a canyon don't change. 1 to 512
-        /// cells.</param>
+        /// Height, 0 to 1000000.</param>
+        /// <param name="width">Half the width of a canyon's floor, at its head. Cells, 0 to 64.</param>
+        /// <param name="bank">The slope of the walls. Slope, 0.001 to 100.</param>
+        /// <param name="fall">The least slope of a canyon's floor. Slope, 0 to 10.</param>
+        /// <param name="toe">Land less steep than this has no canyons; land twice as steep has them in full depth.
+        /// Slope, 0 to 100.</param>
+        /// <param name="gentle">On land as steep as this a canyon has half its depth. Slope, 0.001 to 1000000.</param>
+        /// <param name="reach">Cells farther than this from the middle line of a canyon don't change. Cells, 1 to
+        /// 512.</param>
         /// <param name="method">Where a cell's water goes: to the steepest neighbour, or to a random lower one. Counts
         /// only where discharge is not given.</param>
         /// <param name="rim">Whether water leaves over the edge of the map, or only at NaN.</param>
@@ -1093,20 +1096,20 @@ namespace Libterrain
         /// <remarks>ckempke, Implementing erosion</remarks>
         /// <param name="map">The map that is changed.</param>
         /// <param name="seed">Another seed gives another terrain of the same kind.</param>
-        /// <param name="spacing">The mean distance between the longest canyons. 8 to 8192 cells.</param>
+        /// <param name="spacing">The mean distance between the longest canyons. Cells, 8 to 8192.</param>
         /// <param name="levels">How many levels of canyons there are, each half as long as the one before. 1 to
         /// 5.</param>
         /// <param name="share">The share of mesas that shorter canyons cut further. 0 to 1.</param>
         /// <param name="blind">The share of shorter canyons that are dead ends, so that the land stays connected. 0 to
         /// 1.</param>
-        /// <param name="depth">How deep the longest canyons are; those of the next level have 0.71 of that depth. 0 to
-        /// 1000000 height.</param>
-        /// <param name="width">Half the width of the longest canyons' floors; the next levels shrink like depth. 0 to
-        /// 256 cells.</param>
+        /// <param name="depth">How deep the longest canyons are; those of the next level have 0.71 of that depth.
+        /// Height, 0 to 1000000.</param>
+        /// <param name="width">Half the width of the longest canyons' floors; the next levels shrink like depth. Cells,
+        /// 0 to 256.</param>
         /// <param name="vary">How much depths and widths differ from canyon to canyon. 0 to 1.</param>
-        /// <param name="bank">The slope of the walls. 0.001 to 100 slope.</param>
-        /// <param name="reach">Cells farther than this from the middle line of a canyon don't change. 1 to 512
-        /// cells.</param>
+        /// <param name="bank">The slope of the walls. Slope, 0.001 to 100.</param>
+        /// <param name="reach">Cells farther than this from the middle line of a canyon don't change. Cells, 1 to
+        /// 512.</param>
         /// <param name="jitter">How irregular the net is. 0 to 1.</param>
         /// <param name="meander">How much the canyons wind. 0 to 0.5.</param>
         /// <param name="floors">Gets the level of the canyon whose floor covers the cell, 1 for the shortest; 0
@@ -1160,17 +1163,17 @@ namespace Libterrain
         /// <param name="mask">Where to apply: 0 keeps the old height, 1 takes the new one; without it,
         /// everywhere.</param>
         /// <param name="hardness">How hard the rock is, 0 to 1; without it, noise of `period` and `seed`.</param>
-        /// <param name="seaLevel">Cells at or below this height are sea. -1000000000 to 1000000000 height.</param>
-        /// <param name="reach">How far from the sea waves cut the softest rock. 2 to 255 cells.</param>
-        /// <param name="shelter">Waves come from where no land is nearer than this: inlets and lakes are spared. 0 to
-        /// 64 cells.</param>
-        /// <param name="beachWidth">How wide a beach is in the softest rock. 0 to 255 cells.</param>
-        /// <param name="beachSlope">The slope of a beach in the softest rock. 1.5258789e-05 to 100 slope.</param>
-        /// <param name="cliffSlope">The slope of a cliff's foot in the softest rock; it gets steeper upwards.
-        /// 1.5258789e-05 to 100 slope.</param>
+        /// <param name="seaLevel">Cells at or below this height are sea. Height, -1000000000 to 1000000000.</param>
+        /// <param name="reach">How far from the sea waves cut the softest rock. Cells, 2 to 255.</param>
+        /// <param name="shelter">Waves come from where no land is nearer than this: inlets and lakes are spared. Cells,
+        /// 0 to 64.</param>
+        /// <param name="beachWidth">How wide a beach is in the softest rock. Cells, 0 to 255.</param>
+        /// <param name="beachSlope">The slope of a beach in the softest rock. Slope, 1.5258789e-05 to 100.</param>
+        /// <param name="cliffSlope">The slope of a cliff's foot in the softest rock; it gets steeper upwards. Slope,
+        /// 1.5258789e-05 to 100.</param>
         /// <param name="contrast">How many times as much of the hardest rock withstands as of the softest. 1 to
         /// 64.</param>
-        /// <param name="period">How far it is from soft rock to soft rock, where noise says it. 1 to 65536 cells.
+        /// <param name="period">How far it is from soft rock to soft rock, where noise says it. Cells, 1 to 65536.
         /// Counts only where hardness is not given.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
         public static void Coast(
@@ -1227,11 +1230,11 @@ namespace Libterrain
         /// the world's point (i, j) times mapSpacing.</param>
         /// <param name="ceiling">The map's own heights as they look from far away; without it, rivers ignore the map.
         /// Its cell (i, j) is the world's point (i, j) times mapSpacing.</param>
-        /// <param name="mapSpacing">Distance between the points of these maps; a power of two. 8 to 1048576
-        /// cells.</param>
-        /// <param name="period">Size of continents and seas; a power of two. 1024 to 1048576 cells.</param>
-        /// <param name="plateSpacing">Size of the plates, between which ranges rise; a power of two. 2048 to 1048576
-        /// cells.</param>
+        /// <param name="mapSpacing">Distance between the points of these maps; a power of two. Cells, 8 to
+        /// 1048576.</param>
+        /// <param name="period">Size of continents and seas; a power of two. Cells, 1024 to 1048576.</param>
+        /// <param name="plateSpacing">Size of the plates, between which ranges rise; a power of two. Cells, 2048 to
+        /// 1048576.</param>
         /// <param name="baseLevel">Lifts the land relative to the sea: 0.3 is nearly all land, -0.3 nearly all sea. -1
         /// to 1.</param>
         /// <param name="hills">Uplift of open country; it varies from place to place. 0 to 64.</param>
@@ -1242,31 +1245,31 @@ namespace Libterrain
         /// 16.</param>
         /// <param name="erodibility">K: slopes are uplift / K * area^-concavity. 0.001 to 1000.</param>
         /// <param name="concavity">m: how much gentler rivers are than brooks. 0.1 to 1.</param>
-        /// <param name="talus">The steepest slope of rock of mean hardness. 0.05 to 8 rise over run.</param>
-        /// <param name="channelArea">Where fewer cells drain through a cell, slopes are straight. 0 to 4096
-        /// cells.</param>
-        /// <param name="crestArea">Where fewer cells drain through a cell, slopes are gentle: rounded crests. 1 to 4096
-        /// cells.</param>
+        /// <param name="talus">The steepest slope of rock of mean hardness. Slope, 0.05 to 8.</param>
+        /// <param name="channelArea">Where fewer cells drain through a cell, slopes are straight. Cells, 0 to
+        /// 4096.</param>
+        /// <param name="crestArea">Where fewer cells drain through a cell, slopes are gentle: rounded crests. Cells, 1
+        /// to 4096.</param>
         /// <param name="hardnessContrast">How much the rock's hardness varies from place to place. 0 to 4.</param>
         /// <param name="strataContrast">How much the hardness varies from layer to layer. 0 to 8.</param>
-        /// <param name="strataThickness">Thickness of the layers. 1 to 4096 cells.</param>
-        /// <param name="strataArea">Rivers with more cells upstream cut through all layers alike. 1 to 1000000000
-        /// cells.</param>
-        /// <param name="dip">How much the layers rise and sink. 0 to 4096 cells.</param>
-        /// <param name="foldHeight">Height of folds, which run along belts. 0 to 4096 cells.</param>
+        /// <param name="strataThickness">Thickness of the layers. Cells, 1 to 4096.</param>
+        /// <param name="strataArea">Rivers with more cells upstream cut through all layers alike. Cells, 1 to
+        /// 1000000000.</param>
+        /// <param name="dip">How much the layers rise and sink. Cells, 0 to 4096.</param>
+        /// <param name="foldHeight">Height of folds, which run along belts. Cells, 0 to 4096.</param>
         /// <param name="foldFrequency">How close together the folds are. 0 to 16.</param>
-        /// <param name="plateau">Height of a plateau over the sea; 0: none. 0 to 4096 cells.</param>
-        /// <param name="plateauRise">How much the plateau and the layers rise inland. 0 to 4096 cells.</param>
-        /// <param name="clearance">How far above the ceiling the land between rivers may stand. 0 to 4096 cells. Counts
-        /// only where ceiling is given.</param>
-        /// <param name="incision">How far below the ceiling rivers lie whose discharge is far above strata_area. 0 to
-        /// 4096 cells. Counts only where ceiling is given.</param>
-        /// <param name="valleyWidth">Half the width of the floodplain of a river with 2000 cells upstream. 0 to 16
-        /// cells.</param>
-        /// <param name="seaDepth">How fast the sea floor falls away from coasts. 0 to 100000 cells.</param>
-        /// <param name="riverDepth">Depth of a river with 2000 cells upstream. 0 to 16 cells.</param>
-        /// <param name="lakeDepth">Depth of lakes that rivers flow through, up to 31 cells wide; 0: none. 0 to 16
-        /// cells.</param>
+        /// <param name="plateau">Height of a plateau over the sea; 0: none. Cells, 0 to 4096.</param>
+        /// <param name="plateauRise">How much the plateau and the layers rise inland. Cells, 0 to 4096.</param>
+        /// <param name="clearance">How far above the ceiling the land between rivers may stand. Cells, 0 to 4096.
+        /// Counts only where ceiling is given.</param>
+        /// <param name="incision">How far below the ceiling rivers lie whose discharge is far above strata_area. Cells,
+        /// 0 to 4096. Counts only where ceiling is given.</param>
+        /// <param name="valleyWidth">Half the width of the floodplain of a river with 2000 cells upstream. Cells, 0 to
+        /// 16.</param>
+        /// <param name="seaDepth">How fast the sea floor falls away from coasts. Cells, 0 to 100000.</param>
+        /// <param name="riverDepth">Depth of a river with 2000 cells upstream. Cells, 0 to 16.</param>
+        /// <param name="lakeDepth">Depth of lakes that rivers flow through, up to 31 cells wide; 0: none. Cells, 0 to
+        /// 16.</param>
         /// <param name="smoothing">How much the finest level is smoothed. 0 to 1.</param>
         /// <param name="level">A cell is 2^level cells wide, as other lengths count them: the same land from farther
         /// away. 0 to 8.</param>
@@ -1398,7 +1401,7 @@ namespace Libterrain
         /// <remarks>Olsen, Realtime procedural terrain generation, 2004</remarks>
         /// <param name="map">The map that is changed.</param>
         /// <param name="iterations">How many times each slope is levelled. 0 to 100000.</param>
-        /// <param name="talus">The steepest slope that is levelled. 0 to 100 slope.</param>
+        /// <param name="talus">The steepest slope that is levelled. Slope, 0 to 100.</param>
         /// <param name="mask">Where to apply: 0 keeps the old height, 1 takes the new one; without it,
         /// everywhere.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
@@ -1428,8 +1431,8 @@ namespace Libterrain
         /// everywhere.</param>
         /// <param name="riverDistance">The distance to the nearest river, as analyze_distance measures it: river beds
         /// are left alone.</param>
-        /// <param name="size">The distance between neighbouring gullies of the largest size. 0.0009765625 to 4096
-        /// cells.</param>
+        /// <param name="size">The distance between neighbouring gullies of the largest size. Cells, 0.0009765625 to
+        /// 4096.</param>
         /// <param name="octaves">How many sizes of gullies there are, each half the one before; none below 3 cells. 1
         /// to 8.</param>
         /// <param name="gain">Depth of each octave as a part of the depth of the octave before. 0 to 1.</param>
@@ -1437,9 +1440,9 @@ namespace Libterrain
         /// 4.</param>
         /// <param name="branching">How far small gullies turn on the flanks of larger ones: by up to 2 atan(branching).
         /// 0 to 1.</param>
-        /// <param name="floor">Nothing changes up to this distance from a river. 0 to 65536 cells.</param>
-        /// <param name="bank">The distance beyond the floor over which gullies reach their full depth. 0.5 to 65536
-        /// cells.</param>
+        /// <param name="floor">Nothing changes up to this distance from a river. Cells, 0 to 65536.</param>
+        /// <param name="bank">The distance beyond the floor over which gullies reach their full depth. Cells, 0.5 to
+        /// 65536.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
         public static void Gullies(
             Heightmap map,
@@ -1476,7 +1479,7 @@ namespace Libterrain
         /// <remarks>Kirkby, 1971; Smith and Bretherton, 1972; Quinn and others, 1991</remarks>
         /// <param name="map">The map that is changed.</param>
         /// <param name="iterations">How many times rain falls, flows and evaporates. 0 to 100000.</param>
-        /// <param name="rain">Depth of the rain that falls in an iteration. 0 to 100 cell sizes.</param>
+        /// <param name="rain">Depth of the rain that falls in an iteration. Cell sizes, 0 to 100.</param>
         /// <param name="evaporation">The part of the water that evaporates in an iteration; valleys are about 1 /
         /// evaporation long. 0 to 1.</param>
         /// <param name="capacity">How much ground the water carries for its flow and slope: how fast valleys deepen. 0
@@ -1518,7 +1521,7 @@ namespace Libterrain
         /// <remarks>Benes and Forsbach, WSCG 2002; Olsen, 2004</remarks>
         /// <param name="map">The map that is changed.</param>
         /// <param name="iterations">How many times rain falls, flows and evaporates. 0 to 100000.</param>
-        /// <param name="rain">Depth of the rain that falls in an iteration. 0 to 100 cell sizes.</param>
+        /// <param name="rain">Depth of the rain that falls in an iteration. Cell sizes, 0 to 100.</param>
         /// <param name="solubility">How much ground the water dissolves, as a part of its own depth. 0 to 1.</param>
         /// <param name="evaporation">The part of the water that evaporates in an iteration. 0 to 1.</param>
         /// <param name="capacity">How much ground the water can hold, as a part of its own depth. 0 to 1000.</param>
@@ -1564,13 +1567,13 @@ namespace Libterrain
         /// <summary>Cuts river beds where water runs together, and valleys around them.</summary>
         /// <remarks>Belhadj and Audibert, 2005; Leopold and Maddock, 1953; Cordonnier, Bovy and Braun, 2019</remarks>
         /// <param name="map">The map that is changed.</param>
-        /// <param name="threshold">The catchment area at which a river begins. 1 to 1000000000 cells.</param>
-        /// <param name="depth">How deep a river's bed is below the ground, at its head. 0 to 10000 height.</param>
-        /// <param name="width">Half the width of a river's bed, at its head. 0 to 64 cells.</param>
-        /// <param name="bank">The slope of the valley on either side of a river. 0.001 to 100 slope.</param>
-        /// <param name="fall">The least slope of a river's bed. 0 to 10 slope.</param>
-        /// <param name="reach">Valleys end at this distance from the river; close to it their banks steepen. 1 to 256
-        /// cells.</param>
+        /// <param name="threshold">The catchment area at which a river begins. Cells, 1 to 1000000000.</param>
+        /// <param name="depth">How deep a river's bed is below the ground, at its head. Height, 0 to 10000.</param>
+        /// <param name="width">Half the width of a river's bed, at its head. Cells, 0 to 64.</param>
+        /// <param name="bank">The slope of the valley on either side of a river. Slope, 0.001 to 100.</param>
+        /// <param name="fall">The least slope of a river's bed. Slope, 0 to 10.</param>
+        /// <param name="reach">Valleys end at this distance from the river; close to it their banks steepen. Cells, 1
+        /// to 256.</param>
         /// <param name="method">Where a cell's water goes: to the steepest neighbour, to a random lower one, or on with
         /// its velocity. Counts only where discharge is not given.</param>
         /// <param name="friction">The part of its velocity that the water loses from cell to cell. 0 to 1. Counts only
@@ -1628,17 +1631,17 @@ namespace Libterrain
         /// <remarks>de Byl, Procedural terrain generation with Unity</remarks>
         /// <param name="map">The map that is changed.</param>
         /// <param name="seed">Another seed gives another terrain of the same kind.</param>
-        /// <param name="density">How many drops fall, each of which breaks out a scoop. 0 to 1 drops per cell.</param>
-        /// <param name="strength">How deep a drop digs at most. 0 to 1000000 height.</param>
+        /// <param name="density">How many drops fall, each of which breaks out a scoop. Drops per cell, 0 to 1.</param>
+        /// <param name="strength">How deep a drop digs at most. Height, 0 to 1000000.</param>
         /// <param name="rivulets">How many cracks leave each cell. 1 to 8.</param>
-        /// <param name="reach">How far cracks run from the drop's cell. 1 to 31 cells.</param>
-        /// <param name="visits">The most cells that a drop lowers. 1 to 512 cells.</param>
+        /// <param name="reach">How far cracks run from the drop's cell. Cells, 1 to 31.</param>
+        /// <param name="visits">The most cells that a drop lowers. Cells, 1 to 512.</param>
         /// <param name="batches">Drops fall in so many batches; those of a batch see the heights that the batch before
         /// left. 1 to 4.</param>
         /// <param name="mode">How deep a drop digs: never below the lowest cell it reaches, or by strength
         /// alone.</param>
         /// <param name="leastSlope">Drops on land less steep than this do nothing; on land twice as steep they dig in
-        /// full. 0 to 100 slope.</param>
+        /// full. Slope, 0 to 100.</param>
         /// <param name="mask">Where to apply: 0 keeps the old height, 1 takes the new one; without it,
         /// everywhere.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
@@ -1677,14 +1680,15 @@ namespace Libterrain
         /// <remarks>ckempke, Implementing erosion</remarks>
         /// <param name="map">The map that is changed.</param>
         /// <param name="seed">Another seed gives another terrain of the same kind.</param>
-        /// <param name="spacing">The mean width of a region: the larger, the higher the cliffs. 8 to 512 cells.</param>
+        /// <param name="spacing">The mean width of a region: the larger, the higher the cliffs. Cells, 8 to
+        /// 512.</param>
         /// <param name="passes">How many times the map is cut into regions, other ones each time. 1 to 16.</param>
         /// <param name="push">The share of regions that are pushed. 0 to 1.</param>
         /// <param name="debris">The share of the removed material that is put back. 0 to 1.</param>
-        /// <param name="leastSlope">Regions less steep than this stay; regions twice as steep are pushed in full. 0 to
-        /// 100 slope.</param>
-        /// <param name="jitter">How irregular the regions are. 0 to 0.5 spacings.</param>
-        /// <param name="warp">How rough their edges are. 0 to 0.375 spacings.</param>
+        /// <param name="leastSlope">Regions less steep than this stay; regions twice as steep are pushed in full.
+        /// Slope, 0 to 100.</param>
+        /// <param name="jitter">How irregular the regions are. Spacings, 0 to 0.5.</param>
+        /// <param name="warp">How rough their edges are. Spacings, 0 to 0.375.</param>
         /// <param name="metric">How the distance to a site is measured; each cell belongs to the nearest site.
         /// Euclidean or Chebyshev.</param>
         /// <param name="place">Where the debris is put: where it came from, or in a heap at the foot of the
@@ -1731,17 +1735,17 @@ namespace Libterrain
         /// <param name="mode">The state where uplift and erosion balance, or time steps on the way to it.</param>
         /// <param name="iterations">Sweeps at full resolution (STEADY), or time steps (TRANSIENT). 0 to 10000.</param>
         /// <param name="upliftRate">How much the land rises in a time step. For STEADY only uplift_rate / erosion_rate
-        /// counts. 0 to 1000000 height.</param>
+        /// counts. Height, 0 to 1000000.</param>
         /// <param name="erosionRate">How much rivers cut in a time step, where area and slope are 1. 1e-06 to
         /// 1000000.</param>
         /// <param name="concavity">How fast rivers become gentle as they grow: slope is in proportion to
         /// area^-concavity. 0.05 to 1.</param>
         /// <param name="slopeExponent">Erosion grows with the slope to this power: 1 or 2. 1 to 2.</param>
-        /// <param name="talus">The steepest slope that holds: the slope of hillsides. 0 to 100 slope.</param>
-        /// <param name="sea">Land at or below this height is sea: it stays as it is, and water ends there. -infinity to
-        /// infinity height.</param>
-        /// <param name="riverDischarge">The discharge from which on a cell of `rivers` keeps its height. 0 to
-        /// 1000000000 cells. Counts only where rivers is given.</param>
+        /// <param name="talus">The steepest slope that holds: the slope of hillsides. Slope, 0 to 100.</param>
+        /// <param name="sea">Land at or below this height is sea: it stays as it is, and water ends there. Height,
+        /// -infinity to infinity.</param>
+        /// <param name="riverDischarge">The discharge from which on a cell of `rivers` keeps its height. Cells, 0 to
+        /// 1000000000. Counts only where rivers is given.</param>
         /// <param name="rim">Whether water leaves over the edge of the map, which then stays as it is.</param>
         /// <param name="seed">Another seed gives another terrain of the same kind.</param>
         /// <param name="uplift">Multiplies uplift_rate at each cell; 1 without it.</param>
@@ -1802,15 +1806,15 @@ namespace Libterrain
         /// <remarks>Musgrave, Kolb and Mace, SIGGRAPH 1989; Olsen, 2004</remarks>
         /// <param name="map">The map that is changed.</param>
         /// <param name="iterations">How many times material slides. 0 to 100000.</param>
-        /// <param name="talus">The steepest slope that holds. 0 to 100 slope.</param>
+        /// <param name="talus">The steepest slope that holds. Slope, 0 to 100.</param>
         /// <param name="rate">The part of the excess height above talus that slides in an iteration. 0 to 1.</param>
         /// <param name="neighbourhood">Which neighbours material slides to: all eight, the four at the edges, or the
         /// four at the corners.</param>
         /// <param name="mode">How much slides: a part of the excess, by the published rule, a fixed amount, or debris
         /// alone.</param>
-        /// <param name="quantum">The most that slides between two cells in an iteration, in mode QUANTUM. 0 to 100 cell
-        /// sizes. Counts only where mode is Quantum.</param>
-        /// <param name="debrisTalus">The steepest slope of debris that holds; for rock it is talus. 0 to 100 slope.
+        /// <param name="quantum">The most that slides between two cells in an iteration, in mode QUANTUM. Cell sizes, 0
+        /// to 100. Counts only where mode is Quantum.</param>
+        /// <param name="debrisTalus">The steepest slope of debris that holds; for rock it is talus. Slope, 0 to 100.
         /// Counts only where mode is Layers.</param>
         /// <param name="weathering">The part of the rock's excess height that turns to debris in an iteration. 0 to 1.
         /// Counts only where mode is Layers.</param>
@@ -1861,19 +1865,19 @@ namespace Libterrain
         /// <remarks>Chiba, Muraoka and Fujita, 1998; Odhner and Fleming, 2009</remarks>
         /// <param name="map">The map that is changed.</param>
         /// <param name="iterations">How many times rain falls, runs and evaporates. 0 to 100000.</param>
-        /// <param name="rain">Depth of the rain that falls in the first iteration; then less and less. 0 to 100 cell
-        /// sizes.</param>
+        /// <param name="rain">Depth of the rain that falls in the first iteration; then less and less. Cell sizes, 0 to
+        /// 100.</param>
         /// <param name="evaporation">The part of the water that evaporates in an iteration. 0 to 1.</param>
-        /// <param name="gravity">How much speed water gains in an iteration where it falls freely. 0 to 1
-        /// cells.</param>
+        /// <param name="gravity">How much speed water gains in an iteration where it falls freely. Cells, 0 to
+        /// 1.</param>
         /// <param name="friction">The part of its velocity that the water loses in an iteration. 0 to 1.</param>
         /// <param name="wear">How much ground the water wears off by its speed. 0 to 1000.</param>
         /// <param name="impact">How much ground the water breaks off where it runs into a slope. 0 to 1000.</param>
         /// <param name="capacity">How much ground the water can carry for its depth and speed. 0 to 1000.</param>
         /// <param name="settling">The part of the sediment beyond the capacity that settles in an iteration. 0 to
         /// 1.</param>
-        /// <param name="bank">How far a cell may be worn below, or silted above, the mean of its neighbours. 0 to 100
-        /// slope.</param>
+        /// <param name="bank">How far a cell may be worn below, or silted above, the mean of its neighbours. Slope, 0
+        /// to 100.</param>
         /// <param name="eroded">Gets how much lower each cell is afterwards.</param>
         /// <param name="deposited">Gets how much higher each cell is afterwards.</param>
         /// <param name="water">Gets the depth of the water after the last iteration.</param>
@@ -1929,8 +1933,8 @@ namespace Libterrain
         /// <param name="map">The map that is changed.</param>
         /// <param name="mask">Where to apply: 0 keeps the old height, 1 takes the new one; without it,
         /// everywhere.</param>
-        /// <param name="radius">The window is 2 radius + 1 cells wide; its outermost cells may count in part. 0 to 1024
-        /// cells.</param>
+        /// <param name="radius">The window is 2 radius + 1 cells wide; its outermost cells may count in part. Cells, 0
+        /// to 1024.</param>
         /// <param name="border">What lies beyond the edge of a bounded map.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
         public static void Box(
@@ -1955,8 +1959,8 @@ namespace Libterrain
         /// <param name="map">The map that is changed.</param>
         /// <param name="mask">Where to apply: 0 keeps the old height, 1 takes the new one; without it,
         /// everywhere.</param>
-        /// <param name="sigma">Standard deviation of the Gaussian: features much smaller than this vanish. 0 to 1024
-        /// cells.</param>
+        /// <param name="sigma">Standard deviation of the Gaussian: features much smaller than this vanish. Cells, 0 to
+        /// 1024.</param>
         /// <param name="border">What lies beyond the edge of a bounded map.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
         public static void Gaussian(
@@ -1983,9 +1987,9 @@ namespace Libterrain
         /// <param name="mask">Where to apply: 0 keeps the old height, 1 takes the new one; without it,
         /// everywhere.</param>
         /// <param name="amount">How much to blur: 0 is radius_low, 1 is radius_high; without it, noise decides.</param>
-        /// <param name="radiusLow">The smallest window is 2 radius_low + 1 cells wide. 0 to 64 cells.</param>
-        /// <param name="radiusHigh">The largest window is 2 radius_high + 1 cells wide. 0 to 64 cells.</param>
-        /// <param name="period">The distance between sharp and blurred places. 1 to 65536 cells. Counts only where
+        /// <param name="radiusLow">The smallest window is 2 radius_low + 1 cells wide. Cells, 0 to 64.</param>
+        /// <param name="radiusHigh">The largest window is 2 radius_high + 1 cells wide. Cells, 0 to 64.</param>
+        /// <param name="period">The distance between sharp and blurred places. Cells, 1 to 65536. Counts only where
         /// amount is not given.</param>
         /// <param name="mode">Whether to interpolate between whole radii, or to follow the published method.</param>
         /// <param name="border">What lies beyond the edge of a bounded map. Counts only where mode is Smooth.</param>
@@ -2025,11 +2029,11 @@ namespace Libterrain
         /// <remarks>Lindsay, Hydrological Processes 30, 2016; Cordonnier, Bovy and Braun, Earth Surface Dynamics 7,
         /// 2019</remarks>
         /// <param name="map">The map that is changed.</param>
-        /// <param name="slope">The slope of the channels; 0: level. 0 to 100 slope.</param>
-        /// <param name="mostDepth">A channel that would have to be deeper than this somewhere is not cut. 0 to infinity
-        /// height.</param>
-        /// <param name="mostLength">A channel that would have to be longer than this is not cut; 0: any length. 0 to
-        /// 65535 cells.</param>
+        /// <param name="slope">The slope of the channels; 0: level. Slope, 0 to 100.</param>
+        /// <param name="mostDepth">A channel that would have to be deeper than this somewhere is not cut. Height, 0 to
+        /// infinity.</param>
+        /// <param name="mostLength">A channel that would have to be longer than this is not cut; 0: any length. Cells,
+        /// 0 to 65535.</param>
         /// <param name="rim">Whether water leaves over the edge of the map, or only at NaN.</param>
         /// <param name="depth">Gets how much lower each cell is afterwards.</param>
         /// <param name="mask">Where to apply: 0 keeps the old height, 1 takes the new one; without it,
@@ -2060,8 +2064,8 @@ namespace Libterrain
 
         /// <summary>Cuts heights to a range.</summary>
         /// <param name="map">The map that is changed.</param>
-        /// <param name="low">Lower heights become this. -infinity to infinity height.</param>
-        /// <param name="high">Higher heights become this. -infinity to infinity height.</param>
+        /// <param name="low">Lower heights become this. Height, -infinity to infinity.</param>
+        /// <param name="high">Higher heights become this. Height, -infinity to infinity.</param>
         /// <param name="mask">Where to apply: 0 keeps the old height, 1 takes the new one; without it,
         /// everywhere.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
@@ -2086,7 +2090,7 @@ namespace Libterrain
         /// <remarks>Cordonnier, Bovy and Braun, Earth Surface Dynamics 7, 2019; Barnes, Lehman and Mulla, Computers
         /// &amp; Geosciences 62, 2014</remarks>
         /// <param name="map">The map that is changed.</param>
-        /// <param name="slope">The slope of filled ground towards its outlet; 0: level. 0 to 100 slope.</param>
+        /// <param name="slope">The slope of filled ground towards its outlet; 0: level. Slope, 0 to 100.</param>
         /// <param name="rim">Whether water leaves over the edge of the map, or only at NaN.</param>
         /// <param name="depth">Gets how much higher each cell is afterwards.</param>
         /// <param name="lakes">Gets a number for each lake, 0 on land.</param>
@@ -2123,8 +2127,8 @@ namespace Libterrain
         /// <param name="shiftX">Replaces the noise: how many cells to the right of each cell its height is taken
         /// from.</param>
         /// <param name="shiftY">Replaces the noise: how many cells below each cell its height is taken from.</param>
-        /// <param name="reach">The largest shift. 0 to 1024 cells.</param>
-        /// <param name="period">Size of the noise's features, a power of two. 2 to 65536 cells.</param>
+        /// <param name="reach">The largest shift. Cells, 0 to 1024.</param>
+        /// <param name="period">Size of the noise's features, a power of two. Cells, 2 to 65536.</param>
         /// <param name="octaves">Octaves of noise, each with half the size of the one before, down to single cells. 1
         /// to 17.</param>
         /// <param name="gain">Factor of the amplitude from octave to octave. 0 to 1.</param>
@@ -2164,12 +2168,12 @@ namespace Libterrain
 
         /// <summary>Maps one range of heights to another, linearly.</summary>
         /// <param name="map">The map that is changed.</param>
-        /// <param name="fromLow">The height that becomes to_low. -1e+30 to 1e+30 height. Counts only where mode is
+        /// <param name="fromLow">The height that becomes to_low. Height, -1e+30 to 1e+30. Counts only where mode is
         /// Given.</param>
-        /// <param name="fromHigh">The height that becomes to_high. -1e+30 to 1e+30 height. Counts only where mode is
+        /// <param name="fromHigh">The height that becomes to_high. Height, -1e+30 to 1e+30. Counts only where mode is
         /// Given.</param>
-        /// <param name="toLow">What from_low becomes. -1e+30 to 1e+30 height.</param>
-        /// <param name="toHigh">What from_high becomes. -1e+30 to 1e+30 height.</param>
+        /// <param name="toLow">What from_low becomes. Height, -1e+30 to 1e+30.</param>
+        /// <param name="toHigh">What from_high becomes. Height, -1e+30 to 1e+30.</param>
         /// <param name="mode">Where the source range comes from: from_low and from_high, or the map's own
         /// range.</param>
         /// <param name="clamp">Whether to clamp the result to the target range.</param>
@@ -2205,7 +2209,7 @@ namespace Libterrain
         /// <remarks>Keys, Cubic Convolution Interpolation for Digital Image Processing, 1981</remarks>
         /// <param name="map">A map that is read.</param>
         /// <param name="result">The map that is written; without one, a new map.</param>
-        /// <param name="step">Source cells per result cell: below 1 enlarges. 0.0625 to 1024 cells.</param>
+        /// <param name="step">Source cells per result cell: below 1 enlarges. Cells, 0.0625 to 1024.</param>
         /// <param name="filter">How heights between cells are interpolated; AREA for steps above 1.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
         public static Heightmap Resample(
@@ -2233,17 +2237,17 @@ namespace Libterrain
         /// <param name="layerId">Gets each cell's layer, counted from 0.</param>
         /// <param name="layerHardness">Gets the hardness of each cell's layer, 0 to 1.</param>
         /// <param name="thickness">The thickness of each layer, from below; the layers repeat. 14, 6, 9, 4 without it.
-        /// 0.001 to 1000000 height, at most 64 of them.</param>
+        /// Height, 0.001 to 1000000, at most 64 of them.</param>
         /// <param name="hardness">The hardness of each layer, repeated as needed. 0.1, 0.9, 0.3, 1 without it. 0 to 1,
         /// at most 64 of them.</param>
         /// <param name="strength">How much the layers change the heights: 0 not at all. 0 to 1.</param>
         /// <param name="sharpness">How much steeper the foot of the hardest layer becomes, and how much flatter its
         /// top. 1 to 1000.</param>
-        /// <param name="offset">How much all layers are lifted. -1000000 to 1000000 height.</param>
-        /// <param name="tiltX">How steeply the layers rise towards greater x. -100 to 100 slope.</param>
-        /// <param name="tiltY">How steeply the layers rise towards greater y. -100 to 100 slope.</param>
-        /// <param name="foldAmplitude">About how far folds lift and lower the layers. 0 to 1000000 height.</param>
-        /// <param name="foldPeriod">About how far folds are apart. 1 to 65536 cells.</param>
+        /// <param name="offset">How much all layers are lifted. Height, -1000000 to 1000000.</param>
+        /// <param name="tiltX">How steeply the layers rise towards greater x. Slope, -100 to 100.</param>
+        /// <param name="tiltY">How steeply the layers rise towards greater y. Slope, -100 to 100.</param>
+        /// <param name="foldAmplitude">About how far folds lift and lower the layers. Height, 0 to 1000000.</param>
+        /// <param name="foldPeriod">About how far folds are apart. Cells, 1 to 65536.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
         public static void Strata(
             Heightmap map,
@@ -2288,10 +2292,10 @@ namespace Libterrain
         /// <param name="mask">Where to apply: 0 keeps the old height, 1 takes the new one; without it,
         /// everywhere.</param>
         /// <param name="levels">The heights of the treads, in rising order; without it, all multiples of spacing.
-        /// -1000000 to 1000000 height, at most 64 of them.</param>
-        /// <param name="spacing">The height from tread to tread. 0.001 to 1000000 height. Counts only where levels is
+        /// Height, -1000000 to 1000000, at most 64 of them.</param>
+        /// <param name="spacing">The height from tread to tread. Height, 0.001 to 1000000. Counts only where levels is
         /// not given.</param>
-        /// <param name="offset">How much all treads are lifted. -1000000 to 1000000 height.</param>
+        /// <param name="offset">How much all treads are lifted. Height, -1000000 to 1000000.</param>
         /// <param name="sharpness">How much steeper risers become, and how much flatter treads; 1: not at all. 1 to
         /// 1000.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
@@ -2325,8 +2329,8 @@ namespace Libterrain
         /// <param name="other">A map that is read.</param>
         /// <param name="mode">What the two heights become.</param>
         /// <param name="weight">How much of the result is taken: 0 keeps the map, 1 takes all. 0 to 1.</param>
-        /// <param name="radius">Heights closer than this are blended smoothly, in the smooth modes. 0 to 1000000
-        /// height. Counts only where mode is SmoothMinimum or SmoothMaximum.</param>
+        /// <param name="radius">Heights closer than this are blended smoothly, in the smooth modes. Height, 0 to
+        /// 1000000. Counts only where mode is SmoothMinimum or SmoothMaximum.</param>
         /// <param name="mask">Where to apply: 0 keeps the old height, 1 takes the new one; without it,
         /// everywhere.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
@@ -2359,10 +2363,10 @@ namespace Libterrain
         /// <summary>A mask of the cells in a range, with soft ends.</summary>
         /// <param name="map">A map that is read.</param>
         /// <param name="result">The map that is written; without one, a new map.</param>
-        /// <param name="low">The lower end of the range. -infinity to infinity height.</param>
-        /// <param name="high">The upper end of the range. -infinity to infinity height.</param>
-        /// <param name="falloff">The distance beyond an end of the range over which the mask falls to 0. 0 to 1e+30
-        /// height.</param>
+        /// <param name="low">The lower end of the range. Height, -infinity to infinity.</param>
+        /// <param name="high">The upper end of the range. Height, -infinity to infinity.</param>
+        /// <param name="falloff">The distance beyond an end of the range over which the mask falls to 0. Height, 0 to
+        /// 1e+30.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
         public static Heightmap Band(
             Heightmap map,
@@ -2389,7 +2393,7 @@ namespace Libterrain
         /// <param name="routing">How water leaves depressions: as if they were filled, along their beds, or not at
         /// all.</param>
         /// <param name="rim">Whether water leaves over the edge of the map, or only at NaN.</param>
-        /// <param name="threshold">The catchment area at which a stream begins. 1 to 1073741824 cells.</param>
+        /// <param name="threshold">The catchment area at which a stream begins. Cells, 1 to 1073741824.</param>
         /// <param name="order">Gets the Strahler order of the stream at each cell, 0 where there is none.</param>
         /// <param name="length">Gets the length of the longest flow path to each cell, in the unit of the cell
         /// size.</param>
@@ -2420,10 +2424,10 @@ namespace Libterrain
         /// <remarks>Felzenszwalb and Huttenlocher, Theory of Computing 8, 2012</remarks>
         /// <param name="map">A map that is read.</param>
         /// <param name="result">The map that is written; without one, a new map.</param>
-        /// <param name="low">The lower end of the range of heights to which distances are measured. -infinity to
-        /// infinity height.</param>
-        /// <param name="high">The upper end of the range. -infinity to infinity height.</param>
-        /// <param name="reach">The largest distance: cells farther away count as this far. 1 to 4095 cells.</param>
+        /// <param name="low">The lower end of the range of heights to which distances are measured. Height, -infinity
+        /// to infinity.</param>
+        /// <param name="high">The upper end of the range. Height, -infinity to infinity.</param>
+        /// <param name="reach">The largest distance: cells farther away count as this far. Cells, 1 to 4095.</param>
         /// <param name="mode">What the result is: a length, or a mask that falls from 1 in the range to 0 at
         /// reach.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
@@ -2494,8 +2498,8 @@ namespace Libterrain
         /// <remarks>Horn, Hill Shading and the Reflectance Map, 1981</remarks>
         /// <param name="map">A map that is read.</param>
         /// <param name="result">The map that is written; without one, a new map.</param>
-        /// <param name="azimuth">Where the light comes from: 0 north, 90 east. -360 to 360 degrees.</param>
-        /// <param name="altitude">How high the light stands above the horizon. 0 to 90 degrees.</param>
+        /// <param name="azimuth">Where the light comes from: 0 north, 90 east. Degrees, -360 to 360.</param>
+        /// <param name="altitude">How high the light stands above the horizon. Degrees, 0 to 90.</param>
         /// <param name="exaggeration">Multiplies all slopes. 0 to 1000.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
         public static Heightmap Hillshade(
@@ -2565,7 +2569,7 @@ namespace Libterrain
     {
         /// <summary>Blends maps that overlap, each giving way to the other across the overlap.</summary>
         /// <param name="maps">Neighbours of equal size, all of which are changed.</param>
-        /// <param name="overlap">Columns and rows that neighbours share. 1 to 65536 cells.</param>
+        /// <param name="overlap">Columns and rows that neighbours share. Cells, 1 to 65536.</param>
         /// <param name="curve">How the weight changes across the overlap.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
         public static void Blend(
@@ -2586,8 +2590,8 @@ namespace Libterrain
         /// <summary>Makes the edges of neighbouring maps equal, with skirts in which differences die out.</summary>
         /// <remarks>S. A. Coons, Surfaces for Computer-Aided Design of Space Forms, 1967.</remarks>
         /// <param name="maps">Neighbours of equal size, all of which are changed.</param>
-        /// <param name="width">How far into each map the difference at an edge is carried; 1: the edge alone. 1 to
-        /// 65536 cells.</param>
+        /// <param name="width">How far into each map the difference at an edge is carried; 1: the edge alone. Cells, 1
+        /// to 65536.</param>
         /// <param name="curve">How the difference fades out with distance.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
         public static void Edges(
@@ -2608,9 +2612,9 @@ namespace Libterrain
         /// <summary>Makes the edges of neighbouring maps equal, and the slopes across them.</summary>
         /// <remarks>S. A. Coons, Surfaces for Computer-Aided Design of Space Forms, 1967.</remarks>
         /// <param name="maps">Neighbours of equal size, all of which are changed.</param>
-        /// <param name="width">How far into each map the difference of heights at an edge is carried. 2 to 65536
-        /// cells.</param>
-        /// <param name="bend">How far the difference of slopes is carried. 2 to 65536 cells.</param>
+        /// <param name="width">How far into each map the difference of heights at an edge is carried. Cells, 2 to
+        /// 65536.</param>
+        /// <param name="bend">How far the difference of slopes is carried. Cells, 2 to 65536.</param>
         /// <param name="context">Threads, progress and cancelling.</param>
         public static void Match(
             Heightmap[,] maps,
