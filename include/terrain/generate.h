@@ -237,8 +237,8 @@ terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, 
  *     - a cell's water lies strictly above the water of its receiver, except on lakes with an
  *       outflow; these are level, and every path leads to the lake's outflow in at most 15 steps,
  *       so no path runs in circles;
- *     - windows agree to the last bit, anywhere within +-2^61 cells, in whatever order they are
- *       computed.
+ *     - windows agree to the last bit, anywhere within +-2^62 / 2^level cells, in whatever order
+ *       they are computed.
  * Discharge is nominal. On rivers of more than 1000 cells its mean over many basins is within 3 %
  * of the true number of cells upstream; 1 of 100 river cells is off by more than a factor of 1.5,
  * where a river was captured late. For the exact number, count along receivers, which is right
