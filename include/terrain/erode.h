@@ -511,8 +511,8 @@ TERRAIN_API terrain_status terrain_erode_drainage_params_init(terrain_erode_drai
  *       has a lower one among its eight neighbours, so carving makes no pits. Water on lowered
  *       cells runs down along receivers until it reaches the sea, a lake without an outflow, or a
  *       cell that was not lowered;
- *     - windows agree to the last bit, anywhere within +-2^61 cells, in whatever order they are
- *       computed.
+ *     - windows agree to the last bit, anywhere within +-2^62 / 2^level cells, in whatever order
+ *       they are computed.
  * Not promised: that every pit is opened. The map's own pits stay where the carved land lies above
  * them. No operation that sees only a limited distance can do better on every map;
  * docs/drainage.md says why, and why the lower of two heights is taken. On bounded maps, and on

@@ -237,8 +237,8 @@ terrain_generate_drainage_params_init(terrain_generate_drainage_params *params, 
  *     - a cell's water lies strictly above the water of its receiver, except on lakes with an
  *       outflow; these are level, and every path leads to the lake's outflow in at most 15 steps,
  *       so no path runs in circles;
- *     - windows agree to the last bit, anywhere within +-2^61 cells, in whatever order they are
- *       computed.
+ *     - windows agree to the last bit, anywhere within +-2^62 / 2^level cells, in whatever order
+ *       they are computed.
  * Discharge is nominal. On rivers of more than 1000 cells its mean over many basins is within 3 %
  * of the true number of cells upstream; 1 of 100 river cells is off by more than a factor of 1.5,
  * where a river was captured late. For the exact number, count along receivers, which is right
@@ -453,7 +453,9 @@ terrain_generate_midpoint_params_init(terrain_generate_midpoint_params *params, 
  * tautly; each takes about a quarter of the default's time. Belhadj's and Audibert's own method is
  * mode=recursive relaxation=0; without their "inverse" step it is mode=none. Without constraints
  * and relaxation the result equals that of generate_diamond_square with mode EDGE2, bit for bit,
- * which is faster; its other options would move constraints.
+ * which is faster; its other options would move constraints. On 512 by 512 cells without
+ * constraints the defaults give a relief of about 40 and slopes of about 0.3; relaxation 0 gives
+ * 100 and 0.7.
  *
  * Writes every cell of `map`; reads `constraints`, where infinity is free, too. There are no
  * borders: points outside the map are computed as free points, so a map is a crop of any larger
@@ -879,7 +881,8 @@ terrain_generate_spectral_params_init(terrain_generate_spectral_params *params, 
  * 3 - H: 3 is rugged, 4 smooth. Waves longer than `period` are no higher than waves of that length,
  * so hills don't grow with the pattern. A whole pattern is computed, whatever the map's size: with
  * P = repeat that takes about P^2 log P operations, 4 P^2 bytes, and up to 5 KiB P more. A repeat
- * near the size of the maps or tiles is best.
+ * near the size of the maps or tiles is best. On 512 by 512 cells the defaults give a relief of
+ * about 73 and slopes of about 0.7.
  *
  * Writes every cell of `map`, reads none. The pattern repeats every P cells in x and y, anywhere in
  * the world: every map is a crop of any larger one, and a map of P by P cells is a torus. For land

@@ -6,6 +6,8 @@
 #ifndef TEST_GENERATED_H
 #define TEST_GENERATED_H
 
+#include <math.h>
+
 #include "support/check.h"
 
 static inline terrain_heightmap *generated(terrain_context *context, const char *name,
@@ -35,6 +37,19 @@ static inline double relief_of(const terrain_heightmap *map)
         high = h > high ? h : high;
     }
     return high - low;
+}
+
+/* The mean, rise over run. */
+static inline double slope_of(const terrain_heightmap *map)
+{
+    const uint32_t width = terrain_heightmap_width(map) - 1,
+                   count = width * (terrain_heightmap_height(map) - 1);
+    double sum = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t x = k % width, y = k / width;
+        sum += hypot(at(map, x + 1, y) - at(map, x, y), at(map, x, y + 1) - at(map, x, y));
+    }
+    return sum / count;
 }
 
 /* Where the words of a coordinate carry (a lattice point's low word does at 2^33 cells, if the

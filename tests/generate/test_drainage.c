@@ -82,8 +82,8 @@ static const int64_t places[] = {0,
                                  INT64_C(2147483648),
                                  INT64_C(-2147483649),
                                  INT64_C(1099511627776),
-                                 INT64_C(2305843009213693952) - 300,
-                                 INT64_C(-2305843009213693952)};
+                                 TERRAIN_WORLD_LIMIT - 10600,
+                                 10000 - TERRAIN_WORLD_LIMIT};
 
 /* Guards against tiles that have less memory than they take: those that a call does not look at, as
  * another lies a multiple of DRAINAGE_PHASES cells away, or is larger. */

@@ -338,6 +338,24 @@ static void test_spacing_is_a_power_of_two(void **state)
     (void)state;
 }
 
+/* Guards against defaults whose relief and slopes are not what the header tells. */
+static void test_default_relief(void **state)
+{
+    const terrain_window window = {0, 0, 512, 512};
+    double relief = 0, slope = 0;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        params p = defaults();
+        p.seed = seed;
+        terrain_heightmap *map = generate(&p, &window);
+        relief += relief_of(map) / 8;
+        slope += slope_of(map) / 8;
+        terrain_heightmap_destroy(map);
+    }
+    assert_true(relief > 34 && relief < 46);
+    assert_true(slope > 0.28 && slope < 0.36);
+    (void)state;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -351,6 +369,7 @@ int main(void)
         cmocka_unit_test(test_free_cells_around),
         cmocka_unit_test(test_tiny_maps),
         cmocka_unit_test(test_spacing_is_a_power_of_two),
+        cmocka_unit_test(test_default_relief),
     };
     return cmocka_run_group_tests_name("generate_midpoint", tests, NULL, NULL);
 }

@@ -438,6 +438,23 @@ static void test_large_map(void **state)
     terrain_heightmap_destroy(ids);
 }
 
+/* Guards against defaults whose relief and slopes are not what the header tells. */
+static void test_default_relief(void **state)
+{
+    double relief = 0, slope = 0;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        params p = defaults();
+        p.seed = seed;
+        terrain_heightmap *map = generate(&p, 0, 0, 512, 512);
+        relief += relief_of(map) / 8;
+        slope += slope_of(map) / 8;
+        terrain_heightmap_destroy(map);
+    }
+    assert_true(relief > 90 && relief < 110);
+    assert_true(slope > 1 && slope < 1.2);
+    (void)state;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -452,6 +469,7 @@ int main(void)
         cmocka_unit_test(test_torus),
         cmocka_unit_test(test_large_map),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_default_relief),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
