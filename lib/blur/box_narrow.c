@@ -190,8 +190,8 @@ static void box_narrow_part_run(const terrain__call *call, const struct box_narr
 {
     const struct box_narrow *narrow = call->pass;
     const int64_t reach = narrow->reach;
-    const uint32_t begin = terrain__band_begin(&narrow->rows.seams.bands, part->band);
-    const uint32_t end = terrain__band_end(&narrow->rows.seams.bands, part->band);
+    const uint32_t begin = terrain__band_begin(&narrow->rows.bands, part->band);
+    const uint32_t end = terrain__band_end(&narrow->rows.bands, part->band);
     for (int64_t y = (int64_t)begin - reach; y < (int64_t)begin + reach; y++) {
         box_narrow_across(call, part, y);
     }
@@ -258,7 +258,7 @@ terrain_status terrain__box_narrow_run(terrain__call *call, const struct box_nar
     }
     if (status == TERRAIN_SUCCESS) {
         call->pass = narrow;
-        status = terrain__commit(call, narrow->rows.seams.bands.count, box_narrow_band);
+        status = terrain__commit(call, narrow->rows.bands.count, box_narrow_band);
         call->pass = NULL;
     }
     return status;

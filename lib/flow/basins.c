@@ -565,8 +565,8 @@ void terrain__flow_link(struct flow *flow)
     flow_orient(flow, join->size);
 }
 
-void terrain__flow_pass(const struct flow *flow, uint32_t basin, uint32_t *inside,
-                        uint32_t *outside)
+/* The pass of a basin that is not the root: its last cell in the basin, its first one beyond. */
+static void flow_pass(const struct flow *flow, uint32_t basin, uint32_t *inside, uint32_t *outside)
 {
     const uint32_t place = flow->passes[basin];
     const uint32_t first = place >> 2, second = flow_other_end(flow, place);
@@ -582,7 +582,7 @@ void terrain__flow_carve(struct flow *flow)
         const uint8_t side = flow_sides[flow->passes[basin] & 3];
         uint32_t cell, outside;
         uint8_t onwards;
-        terrain__flow_pass(flow, basin, &cell, &outside);
+        flow_pass(flow, basin, &cell, &outside);
         onwards = cell == flow->passes[basin] >> 2 ? side : terrain__flow_back[side];
         for (uint8_t code = UINT8_MAX; code != TERRAIN__FLOW_PIT;) {
             code = flow->directions[cell];

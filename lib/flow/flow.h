@@ -132,7 +132,7 @@ struct flow {
     uint32_t root;     /* 0, or where there is no outlet the basin of the lowest cell of all */
     uint32_t *pits;    /* of each basin but 0: its pit */
     uint32_t *passes;  /* of each basin but the root: cell * 4 + side, the pair of cells over which
-                        * it spills: terrain__flow_pass */
+                        * it spills */
     float *levels;     /* of each basin: the height at which it spills; -infinity for the root */
     uint32_t *parents; /* of each basin: the one it spills into */
     uint32_t *inwards; /* basins, the root first, each after the one it spills into */
@@ -313,10 +313,6 @@ void terrain__flow_join_half(struct flow *flow, uint32_t half);
  * first one where several are, by the place of its first cell and the side of the second: east,
  * south-west, south, south-east. */
 void terrain__flow_link(struct flow *flow);
-
-/* The pass of a basin that is not the root: its last cell in the basin, its first one beyond. */
-void terrain__flow_pass(const struct flow *flow, uint32_t basin, uint32_t *inside,
-                        uint32_t *outside);
 
 /* Basins that are filled to their levels join under water and make a lake: lowest[b] is the lowest
  * cell of the lake that basin b is a part of. Only terrain__flow_carve may follow. */

@@ -94,8 +94,6 @@ terrain_status terrain__recipe_plan_check_inputs(terrain__recipe_plan *plan);
 terrain_status terrain__recipe_plan_check_world(const terrain__recipe_plan *plan);
 /* Marks, and finds all windows. */
 terrain_status terrain__recipe_plan_windows(terrain__recipe_plan *plan);
-/* Cells that a statement computes. */
-uint64_t terrain__recipe_task_cells(const terrain__recipe_task *task);
 /* Cells that are computed, of all statements together. */
 double terrain__recipe_plan_weight(const terrain__recipe_plan *plan);
 /* What a run of a plan takes. A context keeps maps and scratch apart: of several runs, the most of

@@ -224,7 +224,8 @@ static terrain_status run_step(terrain__recipe_plan *plan, uint32_t index)
 
 /* ---- Progress -------------------------------------------------------------------------------- */
 
-uint64_t terrain__recipe_task_cells(const terrain__recipe_task *task)
+/* Cells that a statement computes. */
+static uint64_t run_task_cells(const terrain__recipe_task *task)
 {
     return task->wanted ? (uint64_t)(task->work.x1 - task->work.x0) *
                               (uint64_t)(task->work.y1 - task->work.y0)
@@ -251,7 +252,7 @@ double terrain__recipe_plan_weight(const terrain__recipe_plan *plan)
 {
     double total = 0;
     for (uint32_t i = 0; i < plan->step_count; i++) {
-        total += (double)terrain__recipe_task_cells(&plan->tasks[i]);
+        total += (double)run_task_cells(&plan->tasks[i]);
     }
     return total;
 }
@@ -286,7 +287,7 @@ terrain_status terrain__recipe_plan_run(terrain__recipe_plan *plan)
     double done = 0;
     terrain_status status = terrain__recipe_plan_reserve(plan);
     for (uint32_t i = 0; i < plan->step_count && status == TERRAIN_SUCCESS; i++) {
-        const double weight = (double)terrain__recipe_task_cells(&plan->tasks[i]);
+        const double weight = (double)run_task_cells(&plan->tasks[i]);
         if (!plan->tasks[i].wanted) {
             continue;
         }
@@ -574,7 +575,7 @@ uint64_t terrain_recipe_plan_cells(const terrain_recipe_plan *public_plan, uint3
     uint64_t cells = 0;
     for (uint32_t i = 0; public_plan != NULL && i < public_plan->plan.step_count; i++) {
         if (statement == i || statement == UINT32_MAX) {
-            cells += terrain__recipe_task_cells(&public_plan->plan.tasks[i]);
+            cells += run_task_cells(&public_plan->plan.tasks[i]);
         }
     }
     return cells;

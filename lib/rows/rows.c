@@ -53,28 +53,9 @@ terrain_status terrain__commit_copy(terrain__call *call)
 
 /* ---- Any row as it was ---------------------------------------------------------------------- */
 
-static uint32_t seams_count(const terrain__seams *seams)
+static uint32_t rows_seam_count(const terrain__rows *rows)
 {
-    return seams->edges ? seams->bands.count + 1 : seams->bands.count - 1;
-}
-
-void terrain__seams_prepare(terrain__call *call, terrain__seams *seams, uint32_t width)
-{
-    seams->saved =
-        terrain__scratch_plane(call, width, seams_count(seams) * (seams->above + seams->below) + 1);
-}
-
-/* The row after a seam. */
-static int64_t seams_middle(const terrain__seams *seams, uint32_t seam)
-{
-    return seam < seams->bands.count ? terrain__band_begin(&seams->bands, seam) : seams->bands.rows;
-}
-
-float *terrain__seams_row(const terrain__seams *seams, uint32_t seam, int64_t y)
-{
-    int64_t first = (int64_t)(seams->edges ? seam : seam - 1) * (seams->above + seams->below);
-    return terrain__plane_row(&seams->saved,
-                              first + seams->above + (y - seams_middle(seams, seam)));
+    return rows->edges ? rows->bands.count + 1 : rows->bands.count - 1;
 }
 
 void terrain__rows_prepare(terrain__call *call, terrain__rows *rows, terrain__bands bands,
@@ -82,11 +63,24 @@ void terrain__rows_prepare(terrain__call *call, terrain__rows *rows, terrain__ba
 {
     /* Beyond a mirrored or wrapped edge there are rows that are overwritten before they are
      * read. */
-    rows->seams.edges =
-        rows->border == TERRAIN_BORDER_MIRROR || rows->border == TERRAIN_BORDER_WRAP;
-    rows->seams.bands = bands;
-    rows->seams.above = rows->seams.below = reach;
-    terrain__seams_prepare(call, &rows->seams, rows->view.width);
+    rows->edges = rows->border == TERRAIN_BORDER_MIRROR || rows->border == TERRAIN_BORDER_WRAP;
+    rows->bands = bands;
+    rows->reach = reach;
+    rows->saved =
+        terrain__scratch_plane(call, rows->view.width, rows_seam_count(rows) * 2 * reach + 1);
+}
+
+/* The row after a seam. */
+static int64_t rows_seam(const terrain__rows *rows, uint32_t seam)
+{
+    return seam < rows->bands.count ? terrain__band_begin(&rows->bands, seam) : rows->bands.rows;
+}
+
+/* Where row y is saved, one of those around the seam. */
+static float *rows_saved(const terrain__rows *rows, uint32_t seam, int64_t y)
+{
+    const int64_t first = (int64_t)(rows->edges ? seam : seam - 1) * 2 * rows->reach;
+    return terrain__plane_row(&rows->saved, first + rows->reach + (y - rows_seam(rows, seam)));
 }
 
 /* Row y, where the view has it. */
@@ -99,12 +93,11 @@ static const float *rows_find(const terrain__rows *rows, int64_t y)
 /* Rows around a seam that the border has none for stay unset: nobody reads them. */
 static void rows_save_seam(const terrain__rows *rows, uint32_t seam)
 {
-    const terrain__seams *seams = &rows->seams;
-    const int64_t middle = seams_middle(seams, seam);
-    for (int64_t y = middle - seams->above; y < middle + seams->below; y++) {
+    const int64_t middle = rows_seam(rows, seam);
+    for (int64_t y = middle - rows->reach; y < middle + rows->reach; y++) {
         const float *row = rows_find(rows, y);
         if (row != NULL) {
-            memcpy(terrain__seams_row(seams, seam, y), row, rows->view.width * sizeof(float));
+            memcpy(rows_saved(rows, seam, y), row, rows->view.width * sizeof(float));
         }
     }
 }
@@ -112,14 +105,14 @@ static void rows_save_seam(const terrain__rows *rows, uint32_t seam)
 /* The seams of each task. Where the edges are seams, there may be one more than tasks. */
 static terrain__bands rows_seams(const terrain__rows *rows)
 {
-    return terrain__bands_of(seams_count(&rows->seams), 1);
+    return terrain__bands_of(rows_seam_count(rows), 1);
 }
 
 static void rows_save_seams(terrain__call *call, uint32_t index)
 {
     const terrain__rows *rows = call->pass;
     const terrain__bands seams = rows_seams(rows);
-    const uint32_t first = rows->seams.edges ? 0 : 1;
+    const uint32_t first = rows->edges ? 0 : 1;
     const uint32_t end = terrain__band_end(&seams, index);
     for (uint32_t i = terrain__band_begin(&seams, index); i < end; i++) {
         rows_save_seam(rows, first + i);
@@ -137,11 +130,10 @@ terrain_status terrain__rows_save(terrain__call *call, const terrain__rows *rows
 
 const float *terrain__rows_beyond(const terrain__rows *rows, uint32_t band, int64_t y)
 {
-    const terrain__seams *seams = &rows->seams;
     if (!rows->in_place) {
         return rows_find(rows, y);
     }
-    uint32_t seam = y < (int64_t)terrain__band_begin(&seams->bands, band) ? band : band + 1;
-    bool saved = seams->edges || (seam > 0 && seam < seams->bands.count);
-    return saved ? terrain__seams_row(seams, seam, y) : rows_find(rows, y);
+    uint32_t seam = y < (int64_t)terrain__band_begin(&rows->bands, band) ? band : band + 1;
+    bool saved = rows->edges || (seam > 0 && seam < rows->bands.count);
+    return saved ? rows_saved(rows, seam, y) : rows_find(rows, y);
 }

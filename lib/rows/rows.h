@@ -14,9 +14,9 @@
  *
  *     band 0  |  own rows: read where they are
  *             |
- *             |  ~~~~~~~~~~~~~~  `above` rows before the seam: saved, band 1 reads them
+ *             |  ~~~~~~~~~~~~~~  `reach` rows before the seam: saved, band 1 reads them
  *     seam 1  +------------------
- *             |  ~~~~~~~~~~~~~~  `below` rows after the seam: saved, band 0 reads them
+ *             |  ~~~~~~~~~~~~~~  `reach` rows after the seam: saved, band 0 reads them
  *     band 1  |
  *
  * A step that reads the last few rows of the step before it needs no more of them: they are kept in
@@ -81,26 +81,16 @@ terrain_status terrain__commit_copy(terrain__call *call);
 
 /* ---- Any row as it was ---------------------------------------------------------------------- */
 
-/* Rows that are saved around the seams between bands: seam s lies before band s. */
-typedef struct terrain__seams {
-    terrain__bands bands;
-    uint32_t above, below; /* rows before and after each seam */
-    bool edges;            /* whether the map's own edges are seams 0 and bands.count */
-    terrain__plane saved;
-} terrain__seams;
-
-/* In prepare: rows of `width` floats, from bands, above, below and edges. */
-void terrain__seams_prepare(terrain__call *call, terrain__seams *seams, uint32_t width);
-
-/* Where row y is saved, one of those around seam s. */
-float *terrain__seams_row(const terrain__seams *seams, uint32_t seam, int64_t y);
-
 typedef struct terrain__rows {
     terrain__view view;
     terrain_border border; /* OPEN: rows outside are read from `outside` */
     const float *outside;
     bool in_place; /* whether bands write into the view while they read it */
-    terrain__seams seams;
+    /* Of terrain__rows_prepare. Seam s lies before band s. */
+    terrain__bands bands;
+    uint32_t reach;       /* rows that are saved on either side of each seam */
+    bool edges;           /* whether the map's own edges are seams 0 and bands.count */
+    terrain__plane saved; /* the rows around each seam */
 } terrain__rows;
 
 /* In prepare: for bands that read `reach` rows beyond their own. The view's width and height, and
@@ -119,8 +109,8 @@ const float *terrain__rows_beyond(const terrain__rows *rows, uint32_t band, int6
  * overwritten, or at most `reach` rows from them; outside the map what the border makes of it. */
 static inline const float *terrain__rows_at(const terrain__rows *rows, uint32_t band, int64_t y)
 {
-    bool own = y >= (int64_t)terrain__band_begin(&rows->seams.bands, band) &&
-               y < (int64_t)terrain__band_end(&rows->seams.bands, band);
+    bool own = y >= (int64_t)terrain__band_begin(&rows->bands, band) &&
+               y < (int64_t)terrain__band_end(&rows->bands, band);
     return own ? terrain__view_row(&rows->view, y) : terrain__rows_beyond(rows, band, y);
 }
 
