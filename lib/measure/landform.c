@@ -69,7 +69,8 @@ terrain_status terrain__ground_run_rows(const terrain__ground *ground, void *par
     return TERRAIN_SUCCESS;
 }
 
-uint32_t terrain__ground_rows_of_task(const terrain__ground *ground)
+/* The most rows that a task gets. */
+static uint32_t ground_rows_of_task(const terrain__ground *ground)
 {
     return GROUND_CELLS / ground->width / TERRAIN__GROUND_TASKS + 1;
 }
@@ -260,7 +261,7 @@ static bool forms_take(const struct forms_job *job, terrain_landform *land)
     return all > 0;
 }
 
-terrain_status terrain__landform_forms(const terrain__ground *ground, terrain_landform *land)
+static terrain_status forms_measure(const terrain__ground *ground, terrain_landform *land)
 {
     const uint32_t width = ground->width, height = ground->height;
     double scale = 0;
@@ -277,7 +278,7 @@ terrain_status terrain__landform_forms(const terrain__ground *ground, terrain_la
     }
     memset(job, 0, sizeof *job);
     job->kernels = landform_kernels_of(ground);
-    const uint32_t rows = terrain__lesser(terrain__ground_rows_of_task(ground), height);
+    const uint32_t rows = terrain__lesser(ground_rows_of_task(ground), height);
     job->block_size = ((size_t)rows + 2 * FORMS_REACH) * FORMS_STRIDE;
     job->blocks = terrain__arena_take(ground->arena, TERRAIN__GROUND_TASKS * job->block_size *
                                                          sizeof *job->blocks);
@@ -359,7 +360,7 @@ static const struct landform_part {
 } landform_parts[] = {
     {landform_skewness, 0.1},
     {terrain__landform_axis, 0.15},
-    {terrain__landform_forms, 0.2},
+    {forms_measure, 0.2},
     {terrain__landform_drainage, 0.5}, /* last: it raises the heights */
 };
 

@@ -48,9 +48,6 @@ typedef struct terrain__ground_rows {
 
 enum { TERRAIN__GROUND_TASKS = 16 };
 
-/* The most that a task gets. */
-uint32_t terrain__ground_rows_of_task(const terrain__ground *ground);
-
 /* Tasks for the rows from begin to end: TERRAIN__GROUND_TASKS at most at a time, with job a
  * terrain__ground_rows. */
 terrain_status terrain__ground_run_rows(const terrain__ground *ground, void *part, uint32_t begin,
@@ -61,8 +58,6 @@ terrain_status terrain__ground_run_rows(const terrain__ground *ground, void *par
 
 /* axis */
 terrain_status terrain__landform_axis(const terrain__ground *ground, terrain_landform *land);
-/* forms */
-terrain_status terrain__landform_forms(const terrain__ground *ground, terrain_landform *land);
 /* undrained, trunk, concavity, hack; raises the heights where water stands */
 terrain_status terrain__landform_drainage(const terrain__ground *ground, terrain_landform *land);
 
