@@ -32,8 +32,8 @@ enum { TERRAIN__READER_CELLS = 1 << 20 }; /* between two polls: some millisecond
 
 /* Has the host cancelled? Reports `fraction`, unless it is 0. */
 terrain_status terrain__reader_poll(const terrain__reader *reader, double fraction);
-/* The same after TERRAIN__READER_CELLS: before row y of a loop over `rows` rows, which is the part
- * of the call from the share `done` to the share `end`. */
+/* Polls once for so many cells: before row y of a loop over `rows` rows, which is the part of the
+ * call from the share `done` to the share `end`. */
 terrain_status terrain__reader_poll_row(const terrain__reader *reader, uint32_t width, uint32_t y,
                                         uint32_t rows, double done, double end);
 

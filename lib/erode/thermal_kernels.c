@@ -51,7 +51,7 @@ static inline struct thermal_eight thermal_limits(const struct thermal_row *row)
     return t;
 }
 
-/* The same as thermal_limits, where the compiler knows whether the row is at the map's edge: if it
+/* What thermal_limits does, where the compiler knows whether the row is at the map's edge: if it
  * is not, two numbers stay in registers instead of five. */
 TERRAIN__INLINE struct thermal_eight thermal_known_limits(const struct thermal_row *row, bool edge)
 {

@@ -181,9 +181,9 @@ static inline uint32_t flow_link_end(const struct flow *flow, uint32_t component
     return component;
 }
 
-/* Of the pairs from `begin` to before `end`, drops those within a component, and adds the others to
- * the first `kept`; lets each component that chooses know of lower ones than it has. Returns how
- * many are kept then. */
+/* Adds the pairs from `begin` to before `end` to the first `kept`, but for those within a
+ * component; lets each component that chooses know of lower ones than it has. Returns how many are
+ * kept then. */
 static size_t flow_keep_pairs(struct flow *flow, const struct flow_join *join, size_t begin,
                               size_t end, size_t kept)
 {
@@ -379,8 +379,8 @@ static void flow_append_row(struct flow *flow, uint32_t y, struct flow_borders *
     }
 }
 
-/* Of a row of tiles the pairs, into its share of the memory for them: of all rows, or of those
- * before the share is full. */
+/* Collects the pairs of a row of tiles in its share of the memory for them: those of all its rows,
+ * or of the rows before the share is full. */
 void terrain__flow_collect(struct flow *flow, uint32_t index)
 {
     const terrain__bands bands = terrain__flow_tiles(flow);
@@ -471,7 +471,7 @@ static void flow_unite(struct flow *flow)
     join->count = flow_keep_pairs(flow, join, lower.begin, lower.begin + lower.count, join->count);
 }
 
-/* Of all pairs keeps only their spanning forest: the tree can need no other of them. */
+/* Keeps only the spanning forest of all pairs: the tree can need no other of them. */
 static void flow_thin_pairs(struct flow *flow, struct flow_join *join)
 {
     flow_span(flow, join);

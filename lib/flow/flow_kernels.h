@@ -79,8 +79,8 @@ struct flow_kernels {
     /* Bit d - 1 of each cell: its neighbour in direction d flows to it; rows have TERRAIN__FLOW_PIT
      * at either side. */
     flow_look_around *donors;
-    /* Of how many neighbours bit d - 1 says that they give to this cell, d being the direction from
-     * them; rows have 0 at either side. */
+    /* How many neighbours give to each cell: those whose bit d - 1 is set, d being the direction
+     * from them to it; rows have 0 at either side. */
     flow_look_around *givers;
     /* Completes a half whose roots are filled in: appends the cells that flow to them, then those
      * that flow to these, and so on. Returns the number of places. */

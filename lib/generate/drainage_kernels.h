@@ -34,7 +34,7 @@ enum {
  * these stay as they are, but get no donors and no flood. */
 enum { DRAINAGE_TAIL = 16, DRAINAGE_MARGIN = 64 };
 
-/* Of a row of samples. */
+/* Floats that a row of samples takes. */
 enum { DRAINAGE_ROOM = DRAINAGE_SAMPLES + DRAINAGE_TAIL };
 
 /* ---- The world's fields ---------------------------------------------------------------------- */

@@ -79,7 +79,7 @@ static inline vfloat drainage_slope(const struct drainage_law *law, vfloat uplif
     return vf_max(slope * vf_min(crest, vf_set(1)), vf_set(law->least));
 }
 
-/* Of the cells from column i on, at height z and discharge q. */
+/* The slope of the cells from column i on, at height z and discharge q. */
 static inline vfloat drainage_slope_at(const struct drainage_slope_row *row,
                                        const struct drainage_law *law, uint32_t i, vfloat z,
                                        vfloat q)

@@ -86,7 +86,7 @@ typedef struct terrain__rows {
     terrain_border border; /* OPEN: rows outside are read from `outside` */
     const float *outside;
     bool in_place; /* whether bands write into the view while they read it */
-    /* Of terrain__rows_prepare. Seam s lies before band s. */
+    /* Made by terrain__rows_prepare. Seam s lies before band s. */
     terrain__bands bands;
     uint32_t reach;       /* rows that are saved on either side of each seam */
     bool edges;           /* whether the map's own edges are seams 0 and bands.count */
