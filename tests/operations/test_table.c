@@ -385,6 +385,33 @@ static void test_defaults(void **state)
     }
 }
 
+/* Defaults that don't fit each other: a relief that erosion hardly changes, or flattens. */
+static void test_default_chain(void **state)
+{
+    static const char *const steps[] = {"", "land = erode_fir land\n",
+                                        "land = erode_thermal land\n",
+                                        "land = blur_gaussian land\n"};
+    char text[256] = "land = generate_fault_lines\n";
+    terrain_heightmap *before = NULL;
+    (void)state;
+    for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
+        strcat(text, steps[k]);
+        terrain_heightmap *map = test_map_of_recipe(text, 256, 0);
+        double change = 0, low = INFINITY, high = -INFINITY;
+        for (uint32_t i = 0; i < 256 * 256; i++) {
+            const double height = (double)test_at(map, i % 256, i / 256);
+            low = height < low ? height : low;
+            high = height > high ? height : high;
+            change += before == NULL ? 0 : fabs(height - (double)test_at(before, i % 256, i / 256));
+        }
+        assert_true(high - low >= 64 && high - low <= 100);
+        assert_true(before == NULL || (change > 0.2 * 256 * 256 && change < 2 * 256 * 256));
+        terrain_heightmap_destroy(before);
+        before = map;
+    }
+    terrain_heightmap_destroy(before);
+}
+
 /* A generator whose offset is not added to every height: within the rounding of both sums. */
 static void test_offsets(void **state)
 {
@@ -468,7 +495,7 @@ int main(void)
         cmocka_unit_test(test_counts),          cmocka_unit_test(test_older_structs),
         cmocka_unit_test(test_tilings),         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_keys_differ),     cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_offsets),
+        cmocka_unit_test(test_offsets),         cmocka_unit_test(test_default_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
