@@ -313,6 +313,8 @@ export interface Operation {
     readonly summary: string;
     readonly reference: string;
     readonly signature: 'generate' | 'in_place' | 'combine' | 'result' | 'grid' | 'other';
+    /** How a world computes it: tile by tile, by regions, each whole, or not at all. */
+    readonly tiling: 'none' | 'windows' | 'regions';
     readonly resultVersion: number;
     readonly parameters: Readonly<Record<string, Parameter>>;
     readonly ports: readonly Port[];

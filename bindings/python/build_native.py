@@ -79,6 +79,7 @@ uint32_t terrain_operation_port_count(const terrain_operation *);
 const terrain_port *terrain_operation_port_at(const terrain_operation *, uint32_t);
 terrain_status terrain_operation_window(const terrain_operation *, const void *, uint32_t, const terrain_window *,
                                         terrain_window *);
+uint32_t terrain_operation_tiling(const terrain_operation *);
 terrain_status terrain_operation_halo(const terrain_operation *, const void *, uint32_t *);
 terrain_status terrain_operation_result_window(const terrain_operation *, const void *, const terrain_window *,
                                                terrain_window *);

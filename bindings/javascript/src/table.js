@@ -9,6 +9,7 @@ import { bigOf, isDetached } from './heightmap.js';
 import { c, floatsAt, kindOf, textAt, view, wordsAt } from './wasm.js';
 
 const SIGNATURES = ['generate', 'in_place', 'combine', 'result', 'grid', 'other'];
+const TILINGS = ['none', 'windows', 'regions'];
 const ROLES = ['read', 'write', 'change'];
 const LATTICES = ['call', 'own', 'coarse'];
 const TYPES = [
@@ -194,6 +195,7 @@ class Operation {
         this.summary = textAt(c.terrain_operation_summary(pointer));
         this.reference = textAt(c.terrain_operation_reference(pointer));
         this.signature = SIGNATURES[c.terrain_operation_signature(pointer)];
+        this.tiling = TILINGS[c.terrain_operation_tiling(pointer)];
         this.resultVersion = c.terrain_operation_result_version(pointer);
         this.parameters = {};
         for (let i = 0; i < c.terrain_operation_parameter_count(pointer); i++) {
@@ -210,8 +212,8 @@ class Operation {
 
     /** What the types promise, as JSON has it. */
     toJSON() {
-        const { name, verb, algorithm, summary, reference, signature, resultVersion, parameters, ports } = this;
-        return { name, verb, algorithm, summary, reference, signature, resultVersion, parameters, ports };
+        const { name, verb, algorithm, summary, reference, signature, tiling, resultVersion, parameters, ports } = this;
+        return { name, verb, algorithm, summary, reference, signature, tiling, resultVersion, parameters, ports };
     }
 
     /** A params struct with the defaults. */

@@ -22,6 +22,8 @@ test('every operation is a function of its verb, and knows its table row', () =>
     }
     assert.equal(terrain.operations.erode_thermal.halo({ iterations: 7 }), 7);
     assert.equal(terrain.operations.shape_fill.halo(), Infinity);
+    const tilings = ['shape_clamp', 'shape_fill', 'analyze_basins', 'stitch_edges'].map((name) => terrain.operations[name].tiling);
+    assert.deepEqual(tilings, ['windows', 'regions', 'none', 'none']);
 });
 
 test('the table as JSON', () => {

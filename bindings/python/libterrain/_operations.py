@@ -15,6 +15,7 @@ from ._errors import ArgumentError, RangeError, check, nearest
 from ._native import ffi, lib, set_params
 
 SIGNATURES = ("generate", "in_place", "combine", "result", "grid", "other")
+TILINGS = ("none", "windows", "regions")
 ROLES = ("read", "write", "change")
 LATTICES = ("call", "own", "coarse")
 TYPES = ("float", "int32", "uint32", "int64", "uint64", "bool", "enum", "map_in", "map_out", "float_array")
@@ -156,7 +157,8 @@ def _kind(value):
 
 class Operation:
     """One algorithm: `name` ("erode_thermal"), `verb` ("erode"), `summary`, `reference`, `signature`, `parameters`
-    and `ports`; `function` is what calls it."""
+    and `ports`; `function` is what calls it. `tiling` says how a world computes it: "windows", tile by tile, "regions",
+    each whole, or "none", not at all."""
 
     function: Callable[..., Any]
 
@@ -169,6 +171,7 @@ class Operation:
         self.summary = _text(lib.terrain_operation_summary(pointer))
         self.reference = _text(lib.terrain_operation_reference(pointer))
         self.signature = SIGNATURES[lib.terrain_operation_signature(pointer)]
+        self.tiling = TILINGS[lib.terrain_operation_tiling(pointer)]
         self.result_version: int = lib.terrain_operation_result_version(pointer)
         self.parameters: dict[str, Parameter] = {}
         for index in range(lib.terrain_operation_parameter_count(pointer)):

@@ -220,6 +220,8 @@ def test_view_in_bands(monkeypatch):
 def test_halo_and_window():
     assert terrain.operations["shape_clamp"].halo() == 0
     assert terrain.operations["shape_fill"].halo() is None
+    tilings = [terrain.operations[name].tiling for name in ("shape_clamp", "shape_fill", "analyze_basins", "stitch_edges")]
+    assert tilings == ["windows", "regions", "none", "none"]
     halo = terrain.operations["erode_thermal"].halo(iterations=7)
     assert 7 <= halo <= 14
     (x, y), (height, width) = terrain.operations["erode_thermal"].window(100, 50, (20, 30), iterations=7)

@@ -47,7 +47,7 @@ pub use operation::*;
 pub use params::{Params, Value};
 pub use recipe::{Plan, Recipe, Run, Statement, World, WorldOptions};
 pub use runner::Runner;
-pub use table::{Choice, Kind, Lattice, Operation, Parameter, Port, PortRole, Scaling};
+pub use table::{Choice, Kind, Lattice, Operation, Parameter, Port, PortRole, Scaling, Tiling};
 
 /// The version that [`Map::from_array`] takes, which need not be that of your own dependency.
 #[cfg(feature = "ndarray")]

@@ -92,6 +92,15 @@ impl Operation {
         unsafe { text(sys::terrain_operation_reference(self.0)) }
     }
 
+    /// How worlds compute it, perhaps with other parameters than the defaults.
+    pub fn tiling(self) -> Tiling {
+        match unsafe { sys::terrain_operation_tiling(self.0) } {
+            0 => Tiling::None,
+            1 => Tiling::Windows,
+            _ => Tiling::Regions,
+        }
+    }
+
     /// Grows by one with each release that changes the operation's results.
     pub fn result_version(self) -> u32 {
         unsafe { sys::terrain_operation_result_version(self.0) }
@@ -349,6 +358,18 @@ impl fmt::Debug for Parameter {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Parameter({} of {})", self.name(), self.operation)
     }
+}
+
+/// How an endless world computes an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Tiling {
+    /// Not at all.
+    None,
+    /// Tile by tile.
+    Windows,
+    /// By overlapping regions, each of which is solved whole.
+    Regions,
 }
 
 /// What an operation does with the map at a port.

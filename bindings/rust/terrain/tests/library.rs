@@ -11,8 +11,8 @@ use std::thread;
 
 use terrain::{
     analyze, blur, combine, erode, generate, shape, stitch, Axes, Context, Diagonal, Hash, Kind, Lattice, Map,
-    MeshOptions, Operation, PortRole, Recipe, Run, Scaling, ScoreOptions, ScoreTally, Seams, Status, Tally, Value,
-    World, WorldOptions,
+    MeshOptions, Operation, PortRole, Recipe, Run, Scaling, ScoreOptions, ScoreTally, Seams, Status, Tally, Tiling,
+    Value, World, WorldOptions,
 };
 
 fn noise(width: u32, height: u32) -> Map<'static> {
@@ -424,6 +424,9 @@ fn halos_and_windows() {
     let thermal = erode::Thermal { iterations: 7, ..Default::default() };
     assert_eq!((thermal.halo(), shape::Clamp::default().halo()), (Ok(Some(7)), Ok(Some(0))));
     assert_eq!(shape::Fill::default().halo(), Ok(None));
+    let tiling = |name| Operation::find(name).unwrap().tiling();
+    assert_eq!((tiling("shape_clamp"), tiling("shape_fill")), (Tiling::Windows, Tiling::Regions));
+    assert_eq!(tiling("stitch_edges"), Tiling::None);
     assert_eq!(thermal.window(0, (100, 50, 30, 20)), Ok((93, 43, 44, 34)));
     let told = |result: terrain::Result<_>| result.map(drop).unwrap_err().to_string();
     assert_eq!(told(thermal.window(9, (0, 0, 5, 5))), "erode_thermal: it reads no map at that port");
