@@ -96,19 +96,18 @@ const rounded = (height) => Number(height.toPrecision(5));
 
 function showPicture(picture) {
     const { width, height, pixels, minimum, maximum, hash, milliseconds } = picture;
-    at.flat.hidden = state.solid;
-    at['solid-view'].hidden = !state.solid;
+    showStage();
     at.flat.classList.remove('old');
     at.flat.style.transform = '';
     at.flat.width = width;
     at.flat.height = height;
     at.flat.getContext('2d').putImageData(new ImageData(pixels, width, height), 0, 0);
-    if (picture.mesh !== null) {
-        showSolid(picture);
-    }
     at.status.classList.remove('error');
     at.status.textContent = `${width} × ${height} cells in ${Math.round(milliseconds)} ms · heights ${rounded(minimum)} to ` +
         `${rounded(maximum)} · hash ${hash}` + (state.endless ? ` · at ${state.x}, ${state.y}, scale ${state.scale}` : '');
+    if (picture.mesh !== null) {
+        showSolid(picture);
+    }
 }
 
 function showSolid(picture) {
@@ -119,8 +118,12 @@ function showSolid(picture) {
     } catch (error) {
         state.solid = false;
         showOptions();
+        showStage();
         showError(error.message);
     }
+}
+
+function showStage() {
     at.flat.hidden = state.solid;
     at['solid-view'].hidden = !state.solid;
 }
