@@ -53,9 +53,8 @@ terrain_status terrain__reader_poll(const terrain__reader *reader, double fracti
 terrain_status terrain__reader_poll_row(const terrain__reader *reader, uint32_t width, uint32_t y,
                                         uint32_t rows, double done, double end)
 {
-    const uint32_t period = TERRAIN__READER_CELLS / width + 1;
     terrain__float_environment host;
-    if (y % period != 0) {
+    if (y % terrain__reader_rows(width) != 0) {
         return TERRAIN_SUCCESS;
     }
     terrain__float_enter(&host);

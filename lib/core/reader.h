@@ -28,11 +28,15 @@ terrain_status terrain__reader_leave(const terrain__reader *reader, terrain_stat
 terrain_status terrain__reader_fail(const terrain__reader *reader, terrain_status status,
                                     const char *format, ...) TERRAIN__PRINTF(3, 4);
 
-enum { TERRAIN__READER_CELLS = 1 << 20 }; /* between two polls: some milliseconds */
+/* How many rows there are between two polls: a million cells, which take some milliseconds. */
+static inline uint32_t terrain__reader_rows(uint32_t width)
+{
+    return (1u << 20) / width + 1;
+}
 
 /* Has the host cancelled? Reports `fraction`, unless it is 0. */
 terrain_status terrain__reader_poll(const terrain__reader *reader, double fraction);
-/* Polls once for so many cells: before row y of a loop over `rows` rows, which is the part of the
+/* Polls once for so many rows: before row y of a loop over `rows` rows, which is the part of the
  * call from the share `done` to the share `end`. */
 terrain_status terrain__reader_poll_row(const terrain__reader *reader, uint32_t width, uint32_t y,
                                         uint32_t rows, double done, double end);

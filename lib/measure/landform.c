@@ -18,8 +18,6 @@
 
 /* ---- For all parts --------------------------------------------------------------------------- */
 
-enum { GROUND_CELLS = 1 << 20 }; /* between two polls */
-
 terrain_status terrain__ground_poll(const terrain__ground *ground, double fraction)
 {
     double all = ground->done + ground->share * fraction;
@@ -33,9 +31,9 @@ terrain_status terrain__ground_poll(const terrain__ground *ground, double fracti
 terrain_status terrain__ground_poll_row(const terrain__ground *ground, uint32_t y, uint32_t rows,
                                         double done, double share)
 {
-    const uint32_t period = GROUND_CELLS / ground->width + 1;
-    return y % period == 0 ? terrain__ground_poll(ground, done + share * y / rows)
-                           : TERRAIN_SUCCESS;
+    return y % terrain__reader_rows(ground->width) == 0
+               ? terrain__ground_poll(ground, done + share * y / rows)
+               : TERRAIN_SUCCESS;
 }
 
 terrain_status terrain__ground_run(const terrain__ground *ground, void *job, uint32_t count,
@@ -52,7 +50,7 @@ terrain_status terrain__ground_run_rows(const terrain__ground *ground, void *par
                                         uint32_t end, double done, double share,
                                         terrain__task *task)
 {
-    const uint32_t most = GROUND_CELLS / ground->width + 1;
+    const uint32_t most = terrain__reader_rows(ground->width);
     terrain__ground_rows rows = {.ground = ground, .part = part};
     for (rows.first = begin; rows.first < end; rows.first += rows.bands.rows) {
         const uint32_t count = terrain__lesser(most, end - rows.first);
@@ -72,7 +70,7 @@ terrain_status terrain__ground_run_rows(const terrain__ground *ground, void *par
 /* The most rows that a task gets. */
 static uint32_t ground_rows_of_task(const terrain__ground *ground)
 {
-    return GROUND_CELLS / ground->width / TERRAIN__GROUND_TASKS + 1;
+    return (terrain__reader_rows(ground->width) - 1) / TERRAIN__GROUND_TASKS + 1;
 }
 
 static const struct landform_kernels *landform_kernels_of(const terrain__ground *ground)

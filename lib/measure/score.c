@@ -249,7 +249,7 @@ static void score_look(terrain__call *call, uint32_t index)
 /* The bands of the rows from from_row on, as many as are looked at before the next poll. */
 static terrain__bands score_bands(const struct score_tile *tile, uint32_t from_row)
 {
-    const uint32_t most = TERRAIN__READER_CELLS / tile->width + 1;
+    const uint32_t most = terrain__reader_rows(tile->width);
     return terrain__bands_of(terrain__lesser(most, tile->height - from_row),
                              SCORE_TASK_CELLS / tile->width + 1);
 }

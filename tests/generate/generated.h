@@ -52,6 +52,24 @@ static inline double slope_of(const terrain_heightmap *map)
     return sum / count;
 }
 
+/* Both, of 512 x 512 cells by default params, as means of eight seeds. */
+static inline void default_relief(const char *name, double *relief, double *slope)
+{
+    const terrain_operation *operation = terrain_operation_find(name);
+    const terrain_window window = {0, 0, 512, 512};
+    *relief = *slope = 0;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        test_call call = test_call_of(operation);
+        test_set(call.params, terrain_operation_parameter_find(operation, "seed"),
+                 (terrain_value){.u = seed});
+        terrain_heightmap *map = generated(NULL, name, call.params, &window);
+        *relief += relief_of(map) / 8;
+        *slope += slope_of(map) / 8;
+        terrain_heightmap_destroy(map);
+        test_call_destroy(&call);
+    }
+}
+
 /* Where the words of a coordinate carry (a lattice point's low word does at 2^33 cells, if the
  * lattice is of 2), and the ends of the world. */
 enum { FAR_ORIGINS = 9 };
