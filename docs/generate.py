@@ -203,13 +203,13 @@ def seams(terrain):
             return re.findall(r"step (\S+), worst kink (\S+), curvature on seams (\S+), inside (\S+): (\S+) times", printed)
 
         alone, done, world = (folder + f"/{name}_{{x}}_{{y}}.tif" for name in "abw")
-        box, tile = make_tiles(terrain, recipe, alone)
+        make_tiles(terrain, recipe, alone)
         stitch = ["stitch", alone, "--overlap", 1, "-o", done]
         rows = [("each tile alone", told("join", alone, "--overlap", 1, "-o", folder + "/all.tif")),
                 ("edges averaged", told(*stitch, "--width", 1)[1:]),
                 ("edges and skirts", told(*stitch)[1:]),
                 ("edges and slopes matched", told(*stitch, "--method", "match")[1:])]
-        call(terrain, "tiles", recipe, "--tile", tile, "--overlap", 1, "--range-cells", box, "-o", world)
+        cut_world(terrain, recipe, world)
         rows.append(("one world", told("join", world, "-o", folder + "/all.tif")))
     lines = ["| | worst step | worst kink | curvature on seams | inside | ratio |", "|---|---|---|---|---|---|"]
     return "\n".join(lines + [f"| {name} | {' | '.join(map(figure, row))} |" for name, [row] in rows]) + "\n"
@@ -402,28 +402,35 @@ def options_of(recipe):
 
 
 def make_tiles(terrain, recipe, pattern):
-    """Makes each tile of a picture's grid by itself. Returns the cells that they cover, and a tile's size."""
-    options = options_of(recipe)
-    columns, rows = map(int, options["grid"].split("x"))
-    tile, overlap = int(options["tile"]), int(options.get("overlap", "1"))
+    """Makes each tile of a picture's grid by itself."""
+    columns, rows, tile, overlap = grid_of(options_of(recipe))
     for x in range(columns):
         for y in range(rows):
             call(terrain, "run", recipe, f"--size={tile}x{tile}",
                  f"--origin={x * (tile - overlap)},{y * (tile - overlap)}", "-o", pattern.format(x=x, y=y))
-    return f"0,0,{columns * (tile - overlap) + overlap},{rows * (tile - overlap) + overlap}", tile
+
+
+def grid_of(options):
+    """Columns, rows, a tile's size and by how much tiles overlap."""
+    columns, rows = map(int, options["grid"].split("x"))
+    return columns, rows, int(options["tile"]), int(options.get("overlap", "1"))
+
+
+def cut_world(terrain, recipe, pattern):
+    """Makes the tiles of a picture's grid of one world."""
+    columns, rows, tile, _ = grid_of(options_of(recipe))
+    box = f"0,0,{columns * (tile - 1) + 1},{rows * (tile - 1) + 1}"
+    call(terrain, "tiles", recipe, "--tile", tile, "--overlap", 1, "--range-cells", box, "-o", pattern)
 
 
 def draw_tiles(terrain, recipe, options):
-    columns, rows = map(int, options["grid"].split("x"))
-    tile, method = int(options["tile"]), options.get("stitch")
-    overlap = int(options.get("overlap", "1"))
+    overlap, method = grid_of(options)[3], options.get("stitch")
     relief = ["--overlap", str(overlap), "--relief", "--exaggeration", options.get("exaggeration", "1")]
     plain, before = recipe.with_suffix(".png"), recipe.with_name(recipe.stem + "_before.png")
     with tempfile.TemporaryDirectory() as folder:
         alone, done = folder + "/a_{x}_{y}.tif", folder + "/b_{x}_{y}.tif"
         if method == "world":
-            box = f"0,0,{columns * (tile - 1) + 1},{rows * (tile - 1) + 1}"
-            call(terrain, "tiles", recipe, "--tile", tile, "--overlap", 1, "--range-cells", box, "-o", done)
+            cut_world(terrain, recipe, done)
             call(terrain, "join", done, *relief, "--borders", "-o", before)
         else:
             make_tiles(terrain, recipe, alone)

@@ -117,11 +117,10 @@ def copy_headers(pages):
 
 
 def copy_playground(pages):
-    """The page, and the package that it loads; the recipes are there already. Whether there is one."""
+    """The page, and the package that it loads; the recipes are there already."""
     package = ROOT / "bindings/javascript"
     for name in ("dist", "src", "playground") if (package / "dist/terrain.wasm").exists() else ():
         shutil.copytree(package / name, pages / "bindings/javascript" / name)
-    return (pages / PLAYGROUND).exists()
 
 
 def navigation(pages):
@@ -129,7 +128,7 @@ def navigation(pages):
     others = sorted(path.name for path in (ROOT / "docs").glob("*.md") if path.name not in [*manual, "README.md"])
     operations = sorted(path.name for path in (ROOT / "docs/operations").glob("*.md"))
     headers = sorted(path.name for path in (pages / "include/terrain").glob("*.md"))
-    playground = [{"Playground": PLAYGROUND}] if copy_playground(pages) else []
+    playground = [{"Playground": PLAYGROUND}] if (pages / PLAYGROUND).exists() else []
     return [
         {"Home": "README.md"}, *playground,
         {"Manual": ["docs/README.md", *({title(pages / "docs" / name): f"docs/{name}"} for name in manual + others)]},
@@ -148,6 +147,7 @@ def main():
     shutil.rmtree(pages, ignore_errors=True)
     copy_pages(pages)
     copy_headers(pages)
+    copy_playground(pages)
     config = {
         "site_name": "libterrain", "docs_dir": str(pages), "site_dir": str(folder / "site"), "strict": True,
         "use_directory_urls": False, "theme": {"name": "readthedocs", "highlightjs": True, "hljs_languages": ["c", "cpp"]},
