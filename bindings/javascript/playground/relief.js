@@ -48,12 +48,16 @@ function ramp(at, colours) {
 
 const tintAt = (share) => 3 * Math.round(Math.min(Math.max(share, 0), 1) * (TINTS - 1));
 
+/** The map with the sea's surface over what lies below it. */
+export function surfaceOf(map, sea) {
+    return sea === null ? map : { ...map, data: map.data.map((height) => Math.max(height, sea)) };
+}
+
 /** What a picture is made to fit: the heights of the first and the last colour, and how much steeper slopes are drawn. A
  * picture of a part of the same land looks right beside others only if it is drawn with theirs. */
 export function fitOf(terrain, map, sea) {
     const { minimum, maximum, count } = terrain.measure(map);
-    const surface = { ...map, data: sea === null ? map.data : map.data.map((height) => Math.max(height, sea)) };
-    const slopes = terrain.analyze.slope(surface);
+    const slopes = terrain.analyze.slope(surfaceOf(map, sea));
     if (sea !== null) {
         slopes.data.forEach((_, i) => {
             slopes.data[i] = map.data[i] < sea ? NaN : slopes.data[i];

@@ -4,11 +4,11 @@
 // What the page asks for, on whatever thread: the map of a recipe, its picture and its mesh. A map is made once, and drawn
 // as often as its colours change.
 
-import { fitOf, paint } from './relief.js';
+import { fitOf, paint, surfaceOf } from './relief.js';
 
 export class Studio {
     #terrain;
-    #made = {}; // the last map, and what it was made of
+    #made = {}; // the last map, its figures, and what it was made of
     #world = {}; // the last world
     #fit = {}; // what its pictures fit
 
@@ -22,17 +22,15 @@ export class Studio {
      * where `relief` is true. Throws what the library does.
      */
     draw(wanted, progress) {
-        const map = this.#map(wanted, progress);
+        const { map, minimum, maximum, hash, milliseconds } = this.#make(wanted, progress);
         const { palette, sea, size, relief } = wanted;
         const land = JSON.stringify([wanted.text, wanted.seed, wanted.endless, wanted.scale, sea, size]);
         if (this.#fit.land !== land) {
             this.#fit = { land, fit: fitOf(this.#terrain, map, sea) };
         }
         const pixels = paint(this.#terrain, map, { palette, sea, fit: this.#fit.fit });
-        const { minimum, maximum } = this.#terrain.measure(map);
         return {
-            width: map.width, height: map.height, pixels, minimum, maximum, fit: this.#fit.fit,
-            hash: this.#terrain.hash(map), milliseconds: this.#made.milliseconds,
+            width: map.width, height: map.height, pixels, minimum, maximum, fit: this.#fit.fit, hash, milliseconds,
             mesh: relief ? this.#mesh(map, sea) : null,
         };
     }
@@ -42,7 +40,8 @@ export class Studio {
         return this.#made.map.data.slice();
     }
 
-    #map(wanted, progress) {
+    /** The map, and its figures. */
+    #make(wanted, progress) {
         const { text, seed, size, endless, x, y, scale } = wanted;
         const key = JSON.stringify([text, seed, size, endless, ...(endless ? [x, y, scale] : [])]);
         if (this.#made.key !== key) {
@@ -50,9 +49,11 @@ export class Studio {
             const map = endless
                 ? this.#tile(wanted, progress)
                 : new this.#terrain.Recipe(text).run({ width: size, height: size, seed, progress });
-            this.#made = { key, map, milliseconds: performance.now() - begin };
+            const milliseconds = performance.now() - begin;
+            const { minimum, maximum } = this.#terrain.measure(map);
+            this.#made = { key, map, milliseconds, minimum, maximum, hash: this.#terrain.hash(map) };
         }
-        return this.#made.map;
+        return this.#made;
     }
 
     #tile({ text, seed, size, x, y, scale }, progress) {
@@ -66,10 +67,9 @@ export class Studio {
         return this.#world.world.tile(first(x), first(y), { width: size, height: size, progress });
     }
 
-    /** As WebGL takes it; the sea's surface is flat. */
+    /** As WebGL takes it. */
     #mesh(map, sea) {
-        const surface = { ...map, data: sea === null ? map.data : map.data.map((height) => Math.max(height, sea)) };
-        const { positions, indices } = this.#terrain.mesh(surface);
+        const { positions, indices } = this.#terrain.mesh(surfaceOf(map, sea));
         return { positions, indices };
     }
 }

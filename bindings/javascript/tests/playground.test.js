@@ -150,6 +150,22 @@ test('relief: colours by height, light from the north-west, the sea, gaps', () =
     }
 });
 
+test('relief: the colours of terrain view', () => {
+    const numbers = (text) => text.match(/\d+(\.\d+)?/g).map(Number);
+    const source = readFileSync(path.join(ROOT, 'tools/draw.c'), 'utf8'), script = readFileSync(path.join(FOLDER, 'relief.js'), 'utf8');
+    const tintsOf = (begin) => numbers(source.slice(source.indexOf(begin)).split('};', 1)[0].replaceAll(/(\d)f\b/g, '$1').slice(begin.length));
+    const listOf = (begin) => numbers(script.slice(script.indexOf(begin)).split(/^ *\];|^ {4}\],|;$/m, 1)[0].slice(begin.length));
+    const shares = (tints) => tints.filter((_, i) => i % 4 === 0), colours = (tints) => tints.filter((_, i) => i % 4 !== 0);
+    const all = tintsOf('draw_tints[DRAW_PALETTES][DRAW_TINTS] = {');
+    assert.deepEqual(palettes, ['land', 'desert', 'grey']);
+    palettes.forEach((palette, k) => {
+        const tints = all.slice(28 * k, 28 * (k + 1));
+        assert.deepEqual([listOf('const AT = ['), listOf(`    ${palette}: [`)], [shares(tints), colours(tints)]);
+    });
+    const depths = tintsOf('draw_depths[DRAW_TINTS] = {');
+    assert.deepEqual([listOf('const DEPTHS_AT = ['), listOf('const DEPTHS = [')], [shares(depths), colours(depths)]);
+});
+
 test('the worker: the library, a picture, its heights, an error', async () => {
     const installed = path.dirname(createRequire(import.meta.url).resolve('libterrain/package.json'));
     const folder = mkdtempSync(fileURLToPath(new URL('page-', import.meta.url)));
