@@ -23,13 +23,13 @@
 #include "core/choices.h"
 #include "flow/flow.h"
 #include "flow/flow_kernels.h"
-#include "flow/tile.h"
+#include "flow/patch.h"
 #include "terrain/analyze.h"
 
 /* Names begin with water_: flow_ is lib/flow's. */
 typedef terrain_analyze_flow_params water_params;
 
-/* Larger maps' areas are summed by tiles: 9.4 ns a cell at 4096x4096, by a tree of the whole map
+/* Larger maps' areas are summed by patches: 9.4 ns a cell at 4096x4096, by a tree of the whole map
  * 14.4; at 512x512 the tree takes 3.5. */
 #define WATER_TREE_CELLS ((size_t)1 << 20)
 
@@ -70,7 +70,7 @@ struct water_band {
 
 struct water_job {
     struct flow flow; /* first: terrain__flow_run_… */
-    bool tiled;       /* no tree, areas, counts and sums */
+    bool by_patches;  /* no tree, areas, counts and sums */
     uint64_t *areas;  /* of each cell, in 2^-16; NULL: */
     uint32_t *counts; /* in cells */
     uint32_t *sums;   /* counts by places of the tree */
@@ -109,11 +109,11 @@ static terrain_status water_prepare(terrain__call *call)
     struct water_job *job = call->job;
     const uint32_t width = call->target.width, height = call->target.height;
     const size_t cells = (size_t)width * height;
-    job->tiled = !water_is_shared(p) && cells > WATER_TREE_CELLS;
+    job->by_patches = !water_is_shared(p) && cells > WATER_TREE_CELLS;
     terrain_status status = terrain__flow_prepare_map(
         call, &job->flow,
         TERRAIN__FLOW_NEEDS_BASINS |
-            (job->tiled || water_is_shared(p) ? 0 : TERRAIN__FLOW_NEEDS_TREE),
+            (job->by_patches || water_is_shared(p) ? 0 : TERRAIN__FLOW_NEEDS_TREE),
         p->rim);
     if (status != TERRAIN_SUCCESS) {
         return status;
@@ -121,7 +121,7 @@ static terrain_status water_prepare(terrain__call *call)
     if (p->method == TERRAIN_ANALYZE_FLOW_METHOD_RHO8) {
         terrain__flow_prepare_dither(call, &job->flow, p->seed, TERRAIN__DRAW_FLOW_DITHER);
     }
-    if (job->tiled) {
+    if (job->by_patches) {
         terrain__flow_prepare_sides(call, &job->flow, width, height);
     } else if (p->weights != NULL || water_is_shared(p)) {
         job->areas = terrain__scratch(call, cells, sizeof *job->areas);
@@ -138,7 +138,7 @@ static terrain_status water_prepare(terrain__call *call)
             job->bands[k].across = terrain__scratch(call, 2 * (size_t)width, sizeof(uint32_t));
         }
     }
-    terrain__expect_passes(call, 3 + job->tiled + 2 * water_is_shared(p) +
+    terrain__expect_passes(call, 3 + job->by_patches + 2 * water_is_shared(p) +
                                      terrain__flow_prepare_routing(call, &job->flow, p->routing));
     return TERRAIN_SUCCESS;
 }
@@ -171,54 +171,54 @@ static void water_gather_half(terrain__call *call, uint32_t index)
     }
 }
 
-/* ---- Water by tiles -------------------------------------------------------------------------- */
+/* ---- Water by patches ------------------------------------------------------------------------ */
 
-static void water_rain_tile(terrain__call *call, const struct flow_tile *tile, uint64_t *water)
+static void water_rain_patch(terrain__call *call, const struct flow_patch *patch, uint64_t *water)
 {
     const water_params *p = call->params;
     const terrain__view weights = terrain__view_of(p->weights);
-    for (uint32_t y = 0; y < tile->height; y++) {
-        const size_t row = tile->y0 + y;
-        const float *heights = call->map.cells + row * call->map.stride + tile->x0;
-        uint64_t *units = water + (size_t)y * FLOW_TILE;
-        for (uint32_t x = 0; x < tile->width; x++) {
+    for (uint32_t y = 0; y < patch->height; y++) {
+        const size_t row = patch->y0 + y;
+        const float *heights = call->map.cells + row * call->map.stride + patch->x0;
+        uint64_t *units = water + (size_t)y * FLOW_PATCH;
+        for (uint32_t x = 0; x < patch->width; x++) {
             units[x] = heights[x] == heights[x];
         }
-        for (uint32_t x = 0; x < tile->width && weights.cells != NULL; x++) {
-            units[x] *= terrain__flow_units(weights.cells[row * weights.stride + tile->x0 + x],
+        for (uint32_t x = 0; x < patch->width && weights.cells != NULL; x++) {
+            units[x] *= terrain__flow_units(weights.cells[row * weights.stride + patch->x0 + x],
                                             TERRAIN__FLOW_MOST_RAIN);
         }
     }
 }
 
-static void water_write_tile(terrain__call *call, const struct flow_tile *tile, uint64_t *water)
+static void water_write_patch(terrain__call *call, const struct flow_patch *patch, uint64_t *water)
 {
     const water_params *p = call->params;
     const struct water_job *job = call->job;
     const terrain__plane direction =
         terrain__output(call, (uint32_t)offsetof(water_params, direction));
-    for (uint32_t y = 0; y < tile->height; y++) {
-        const size_t row = tile->y0 + y;
-        const uint8_t *codes = job->flow.directions + row * job->flow.width + tile->x0;
-        const uint64_t *units = water + (size_t)y * FLOW_TILE;
-        float *target = call->target.cells + row * call->target.stride + tile->x0;
-        for (uint32_t x = 0; x < tile->width && p->weights == NULL; x++) {
+    for (uint32_t y = 0; y < patch->height; y++) {
+        const size_t row = patch->y0 + y;
+        const uint8_t *codes = job->flow.directions + row * job->flow.width + patch->x0;
+        const uint64_t *units = water + (size_t)y * FLOW_PATCH;
+        float *target = call->target.cells + row * call->target.stride + patch->x0;
+        for (uint32_t x = 0; x < patch->width && p->weights == NULL; x++) {
             target[x] = (float)(int32_t)units[x]; /* at most 2^30 */
         }
-        for (uint32_t x = 0; x < tile->width && p->weights != NULL; x++) {
+        for (uint32_t x = 0; x < patch->width && p->weights != NULL; x++) {
             target[x] = (float)((double)units[x] * (1 / TERRAIN__FLOW_UNIT));
         }
-        for (uint32_t x = 0; x < tile->width && direction.cells != NULL; x++) {
-            direction.cells[row * direction.stride + tile->x0 + x] =
+        for (uint32_t x = 0; x < patch->width && direction.cells != NULL; x++) {
+            direction.cells[row * direction.stride + patch->x0 + x] =
                 codes[x] == TERRAIN__FLOW_OUTLET ? 0 : (float)codes[x];
         }
     }
 }
 
-static void water_sum_tiles(terrain__call *call, uint32_t index)
+static void water_sum_patches(terrain__call *call, uint32_t index)
 {
     const struct water_job *job = call->job;
-    terrain__flow_sum_tiles(call, &job->flow, index, water_rain_tile, NULL);
+    terrain__flow_sum_patches(call, &job->flow, index, water_rain_patch, NULL);
 }
 
 static void water_sum_ways(terrain__call *call, uint32_t index)
@@ -228,23 +228,23 @@ static void water_sum_ways(terrain__call *call, uint32_t index)
     terrain__flow_sum_ways(&job->flow);
 }
 
-static void water_write_tiles(terrain__call *call, uint32_t index)
+static void water_write_patches(terrain__call *call, uint32_t index)
 {
     const struct water_job *job = call->job;
-    terrain__flow_sum_tiles(call, &job->flow, index, water_rain_tile, water_write_tile);
+    terrain__flow_sum_patches(call, &job->flow, index, water_rain_patch, water_write_patch);
 }
 
-static terrain_status water_run_tiles(terrain__call *call)
+static terrain_status water_run_patches(terrain__call *call)
 {
     const struct water_job *job = call->job;
-    const uint32_t rows = terrain__flow_tiles(&job->flow).count;
+    const uint32_t rows = terrain__flow_patches(&job->flow).count;
     terrain_status status;
     terrain__flow_clear_sides(&job->flow);
-    status = terrain__run(call, rows, water_sum_tiles);
+    status = terrain__run(call, rows, water_sum_patches);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, 1, water_sum_ways);
     }
-    return status == TERRAIN_SUCCESS ? terrain__commit(call, rows, water_write_tiles) : status;
+    return status == TERRAIN_SUCCESS ? terrain__commit(call, rows, water_write_patches) : status;
 }
 
 /* ---- Water that parts ------------------------------------------------------------------------ */
@@ -509,8 +509,8 @@ static terrain_status water_run(terrain__call *call)
     const struct water_job *job = call->job;
     const uint32_t bands = terrain__flow_bands(&job->flow).count;
     terrain_status status = terrain__flow_run_routed(call, p->routing);
-    if (status == TERRAIN_SUCCESS && job->tiled) {
-        return water_run_tiles(call);
+    if (status == TERRAIN_SUCCESS && job->by_patches) {
+        return water_run_patches(call);
     }
     if (status == TERRAIN_SUCCESS) {
         status = water_is_shared(p) ? water_run_shares(call) : water_run_tree(call);

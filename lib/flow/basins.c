@@ -7,52 +7,53 @@
 
 #include "flow/flow.h"
 #include "flow/flow_kernels.h"
-#include "flow/tile.h"
+#include "flow/patch.h"
 
 /* ---- Basins ----------------------------------------------------------------------------------
  *
- * Within a tile of 64 x 64 cells, each cell's way is followed to its last cell there: a pit, an
- * outlet, or a cell whose receiver lies in another tile. Then only ways from tile to tile are
+ * Within a patch of 64 x 64 cells, each cell's way is followed to its last cell there: a pit, an
+ * outlet, or a cell whose receiver lies in another patch. Then only ways from patch to patch are
  * walked.
  *
  * A label is first the number of that last cell, then FLOW_FINAL and a basin. */
 
 #define FLOW_FINAL (~TERRAIN__FLOW_BASIN)
 
-terrain__bands terrain__flow_tiles(const struct flow *flow)
+terrain__bands terrain__flow_patches(const struct flow *flow)
 {
-    return terrain__bands_of(terrain__flow_tile_count(flow->height), 1);
+    return terrain__bands_of(terrain__flow_patch_count(flow->height), 1);
 }
 
-static void flow_tile_label(struct flow *flow, struct flow_tile *tile)
+static void flow_patch_label(struct flow *flow, struct flow_patch *patch)
 {
-    const uint32_t base = tile->y0 * flow->width + tile->x0;
-    terrain__flow_tile_grow(flow, tile);
-    terrain__flow_tile_end(tile);
-    for (uint32_t y = 0; y < tile->height; y++) {
-        uint32_t *labels = flow->labels + (size_t)(tile->y0 + y) * flow->width + tile->x0;
-        const uint16_t *last = tile->last + y * FLOW_TILE;
-        for (uint32_t x = 0; x < tile->width; x++) {
+    const uint32_t base = patch->y0 * flow->width + patch->x0;
+    terrain__flow_patch_grow(flow, patch);
+    terrain__flow_patch_end(patch);
+    for (uint32_t y = 0; y < patch->height; y++) {
+        uint32_t *labels = flow->labels + (size_t)(patch->y0 + y) * flow->width + patch->x0;
+        const uint16_t *last = patch->last + y * FLOW_PATCH;
+        for (uint32_t x = 0; x < patch->width; x++) {
             uint32_t place = last[x];
-            labels[x] = base + (place >> FLOW_TILE_BITS) * flow->width + (place & (FLOW_TILE - 1));
+            labels[x] =
+                base + (place >> FLOW_PATCH_BITS) * flow->width + (place & (FLOW_PATCH - 1));
         }
     }
 }
 
-void terrain__flow_label_tiles(struct flow *flow, uint32_t index)
+void terrain__flow_label_patches(struct flow *flow, uint32_t index)
 {
-    const terrain__bands bands = terrain__flow_tiles(flow);
+    const terrain__bands bands = terrain__flow_patches(flow);
     const uint32_t end = terrain__band_end(&bands, index);
-    struct flow_tile *tile = terrain__flow_tile_of(flow, index);
+    struct flow_patch *patch = terrain__flow_patch_of(flow, index);
     for (uint32_t row = terrain__band_begin(&bands, index); row < end; row++) {
-        for (uint32_t x0 = 0; x0 < flow->width; x0 += FLOW_TILE) {
-            terrain__flow_tile_look(flow, tile, x0, row * FLOW_TILE);
-            flow_tile_label(flow, tile);
+        for (uint32_t x0 = 0; x0 < flow->width; x0 += FLOW_PATCH) {
+            terrain__flow_patch_look(flow, patch, x0, row * FLOW_PATCH);
+            flow_patch_label(flow, patch);
         }
     }
 }
 
-/* Follows the way from a cell whose receiver lies in another tile, and notes where it ends at all
+/* Follows the way from a cell whose receiver lies in another patch, and notes where it ends at all
  * such cells on it. */
 static void flow_label_way(struct flow *flow, uint32_t cell)
 {
@@ -60,7 +61,7 @@ static void flow_label_way(struct flow *flow, uint32_t cell)
     for (uint32_t c = cell; !(label & FLOW_FINAL);) {
         label = flow->labels[terrain__flow_receiver(flow, c)];
         if (!(label & FLOW_FINAL)) {
-            c = label; /* the last in that tile */
+            c = label; /* the last in that patch */
             label = flow->labels[c];
         }
     }
@@ -71,7 +72,7 @@ static void flow_label_way(struct flow *flow, uint32_t cell)
     }
 }
 
-/* For cells at the sides of tiles, whose x or y is the first or last within the tile. */
+/* For cells at the sides of patches, whose x or y is the first or last within the patch. */
 static void flow_label_if_last(struct flow *flow, uint32_t cell)
 {
     if (flow->labels[cell] == cell) {
@@ -83,15 +84,15 @@ static void flow_label_ways(struct flow *flow)
 {
     for (uint32_t y = 0; y < flow->height; y++) {
         const uint32_t row = y * flow->width;
-        const uint32_t in_tile = y % FLOW_TILE;
-        if (in_tile == 0 || in_tile + 1 == FLOW_TILE) {
+        const uint32_t in_patch = y % FLOW_PATCH;
+        if (in_patch == 0 || in_patch + 1 == FLOW_PATCH) {
             for (uint32_t x = 0; x < flow->width; x++) {
                 flow_label_if_last(flow, row + x);
             }
             continue;
         }
-        for (uint32_t x = 0; x < flow->width; x += FLOW_TILE) {
-            uint32_t last = x + FLOW_TILE - 1;
+        for (uint32_t x = 0; x < flow->width; x += FLOW_PATCH) {
+            uint32_t last = x + FLOW_PATCH - 1;
             flow_label_if_last(flow, row + x);
             flow_label_if_last(flow, row + (last < flow->width ? last : x));
         }
@@ -129,12 +130,12 @@ void terrain__flow_label_pits(struct flow *flow)
     flow_label_ways(flow);
 }
 
-/* The last cells of ways within tiles have final labels now. */
+/* The last cells of ways within patches have final labels now. */
 void terrain__flow_label_cells(struct flow *flow, uint32_t index)
 {
-    const terrain__bands bands = terrain__flow_tiles(flow);
-    const size_t begin = (size_t)terrain__band_begin(&bands, index) * FLOW_TILE;
-    const size_t rows = (size_t)terrain__band_end(&bands, index) * FLOW_TILE;
+    const terrain__bands bands = terrain__flow_patches(flow);
+    const size_t begin = (size_t)terrain__band_begin(&bands, index) * FLOW_PATCH;
+    const size_t rows = (size_t)terrain__band_end(&bands, index) * FLOW_PATCH;
     const size_t end = rows < flow->height ? rows : flow->height;
     uint32_t *labels = flow->labels;
     for (size_t i = begin * flow->width; i < end * flow->width; i++) {
@@ -379,13 +380,13 @@ static void flow_append_row(struct flow *flow, uint32_t y, struct flow_borders *
     }
 }
 
-/* Collects the pairs of a row of tiles in its share of the memory for them: those of all its rows,
- * or of the rows before the share is full. */
+/* Collects the pairs of a row of patches in its share of the memory for them: those of all its
+ * rows, or of the rows before the share is full. */
 void terrain__flow_collect(struct flow *flow, uint32_t index)
 {
-    const terrain__bands bands = terrain__flow_tiles(flow);
-    const size_t begin = (size_t)terrain__band_begin(&bands, index) * FLOW_TILE;
-    const size_t rows = (size_t)terrain__band_end(&bands, index) * FLOW_TILE;
+    const terrain__bands bands = terrain__flow_patches(flow);
+    const size_t begin = (size_t)terrain__band_begin(&bands, index) * FLOW_PATCH;
+    const size_t rows = (size_t)terrain__band_end(&bands, index) * FLOW_PATCH;
     const size_t end = rows < flow->height ? rows : flow->height;
     const size_t room = flow->pair_room / bands.count;
     struct flow_borders borders = flow_borders_begin(flow, index, index * room, 0);
@@ -400,7 +401,7 @@ void terrain__flow_collect(struct flow *flow, uint32_t index)
 
 void terrain__flow_divide(struct flow *flow)
 {
-    const terrain__bands bands = terrain__flow_tiles(flow);
+    const terrain__bands bands = terrain__flow_patches(flow);
     const uint32_t tasks = bands.count, middle = tasks / 2;
     const size_t room = flow->pair_room / tasks;
     flow->divided = terrain__flow_halves(flow) > 1 && tasks > 1;
@@ -412,7 +413,7 @@ void terrain__flow_divide(struct flow *flow)
     if (!flow->divided) {
         return;
     }
-    const size_t seam = (size_t)terrain__band_begin(&bands, middle) * FLOW_TILE * flow->width;
+    const size_t seam = (size_t)terrain__band_begin(&bands, middle) * FLOW_PATCH * flow->width;
     uint32_t lower = 1; /* the first basin whose pit lies in the lower half */
     while (lower < flow->basin_count && flow->pits[lower] < seam) {
         lower++;
@@ -434,10 +435,10 @@ void terrain__flow_divide(struct flow *flow)
     };
 }
 
-/* Packs what was collected in rows of tiles from `first` to before `end`. */
+/* Packs what was collected in rows of patches from `first` to before `end`. */
 static void flow_pack_pairs(struct flow *flow, struct flow_join *join, uint32_t first, uint32_t end)
 {
-    const size_t room = flow->pair_room / terrain__flow_tiles(flow).count;
+    const size_t room = flow->pair_room / terrain__flow_patches(flow).count;
     size_t kept = join->begin;
     for (uint32_t index = first; index < end; index++) {
         const size_t begin = index * room;
@@ -490,7 +491,7 @@ static void flow_thin_pairs(struct flow *flow, struct flow_join *join)
 /* Adds the pairs of rows that were left out. Whenever the memory is full, pairs are thinned. */
 static void flow_collect_rest(struct flow *flow, struct flow_join *join)
 {
-    const uint32_t tasks = terrain__flow_tiles(flow).count;
+    const uint32_t tasks = terrain__flow_patches(flow).count;
     struct flow_borders borders = flow_borders_begin(flow, 0, 0, join->count);
     for (uint32_t index = 0; index < tasks; index++) {
         for (uint32_t y = flow->collected[index].begin; y < flow->collected[index].end; y++) {
@@ -558,7 +559,7 @@ void terrain__flow_link(struct flow *flow)
         flow_unite(flow);
     } else {
         flow_list(flow, join, 0, flow->basin_count);
-        flow_pack_pairs(flow, join, 0, terrain__flow_tiles(flow).count);
+        flow_pack_pairs(flow, join, 0, terrain__flow_patches(flow).count);
         flow_collect_rest(flow, join);
     }
     flow_span(flow, join);

@@ -10,7 +10,7 @@
 #include "base/cache.h"
 #include "base/math.h"
 #include "flow/flow_kernels.h"
-#include "flow/tile.h"
+#include "flow/patch.h"
 
 enum {
     FLOW_LEVEL = TERRAIN__FLOW_OUTLET + 1, /* of directions: level, not yet reached */
@@ -54,7 +54,7 @@ void terrain__flow_prepare_basins(terrain__call *call, struct flow *flow, uint32
     flow->pairs = terrain__scratch(call, flow->pair_room, sizeof *flow->pairs);
     flow->recent_bits = flow_recent_bits(width);
     flow->recent =
-        terrain__scratch(call, terrain__bands_of(terrain__flow_tile_count(height), 1).count,
+        terrain__scratch(call, terrain__bands_of(terrain__flow_patch_count(height), 1).count,
                          sizeof *flow->recent << flow->recent_bits);
     flow->low = terrain__scratch(call, basins + 1, sizeof *flow->low);
     flow->forest = terrain__scratch(call, basins, sizeof *flow->forest);
@@ -66,7 +66,7 @@ terrain_status terrain__flow_prepare(terrain__call *call, struct flow *flow, uin
 {
     const size_t cells = (size_t)width * height;
     const uint32_t bands =
-        (height + TERRAIN__FLOW_BAND - 1) / TERRAIN__FLOW_BAND; /* and no more rows of tiles */
+        (height + TERRAIN__FLOW_BAND - 1) / TERRAIN__FLOW_BAND; /* and no more rows of patches */
     const uint32_t tasks = bands < TERRAIN__MOST_TASKS ? bands : TERRAIN__MOST_TASKS;
     if ((uint64_t)width * height > TERRAIN__FLOW_MOST_CELLS) {
         return terrain__fail(call, TERRAIN_ERROR_UNSUPPORTED,
@@ -75,14 +75,14 @@ terrain_status terrain__flow_prepare(terrain__call *call, struct flow *flow, uin
     }
     flow->kernels = terrain__flow_kernels(call->isa);
     flow->alone = terrain__is_alone(call);
-    /* Three rows of heights, or a row's borders, of which a cell has up to four; or a tile. */
+    /* Three rows of heights, or a row's borders, of which a cell has up to four; or a patch. */
     const size_t rows = 5 * ((size_t)width + 4 * TERRAIN__FLOW_PAD);
-    const size_t tile = sizeof(struct flow_tile) / sizeof(float) + 1;
-    flow->row_bytes = terrain__whole_lines(rows > tile ? rows : tile) * sizeof(float);
+    const size_t patch = sizeof(struct flow_patch) / sizeof(float) + 1;
+    flow->row_bytes = terrain__whole_lines(rows > patch ? rows : patch) * sizeof(float);
     flow->rows = terrain__scratch(call, tasks, flow->row_bytes);
-    flow->tile_fans = terrain__scratch(call, 1, sizeof *flow->tile_fans);
-    if (flow->tile_fans != NULL) {
-        terrain__flow_tile_lay_fans(flow->tile_fans);
+    flow->patch_fans = terrain__scratch(call, 1, sizeof *flow->patch_fans);
+    if (flow->patch_fans != NULL) {
+        terrain__flow_patch_lay_fans(flow->patch_fans);
     }
     flow->directions = terrain__scratch(call, cells, 1);
     if (needs & TERRAIN__FLOW_NEEDS_BASINS) {

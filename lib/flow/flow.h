@@ -15,8 +15,8 @@
  *   and terrain__flow_…_flats          and over level ground by the fewest steps    in two halves
  *
  *   terrain__flow_label     basins: all cells that flow to one pit share a label, those that reach
- *                           an outlet have label 0                              tiles, in parallel
- *   terrain__flow_collect   where basins meet                              tiles, in parallel
+ *                           an outlet have label 0                           patches, in parallel
+ *   terrain__flow_collect   where basins meet                                patches, in parallel
  *   terrain__flow_join_half the lowest passes within either half of the rows        in two halves
  *   terrain__flow_link      the lowest passes between basins (a spanning tree), and the level at
  *                           which each basin spills
@@ -60,8 +60,8 @@ extern const int8_t terrain__flow_y[16];
 /* From a direction to the opposite one; from PIT to PIT. */
 extern const uint8_t terrain__flow_back[9];
 
-/* Cells on a side of a tile: tile.h. */
-enum { TERRAIN__FLOW_TILE = 64 };
+/* Cells on a side of a patch: patch.h. */
+enum { TERRAIN__FLOW_PATCH = 64 };
 
 /* Rows of a task, at least. */
 enum { TERRAIN__FLOW_BAND = 16 };
@@ -94,7 +94,7 @@ struct flow_border {
 
 /* What a task that looks for the lowest passes works on. */
 struct flow_join {
-    uint32_t basins, tasks; /* of halves: before which basin and which row of tiles they end */
+    uint32_t basins, tasks; /* of halves: before which basin and which row of patches they end */
     size_t begin, count;    /* pairs that are left */
     uint32_t *list;         /* components that choose: their first basins */
     uint32_t listed;
@@ -120,11 +120,11 @@ struct flow {
     float *diagonals;      /* of each cell, for RHO8: terrain__flow_steepest; NULL: D8 */
     uint64_t dither;       /* the stream of random numbers that diagonals are made of */
     terrain__view known;   /* discharge of known rivers; no cells: there are none */
-    unsigned char *rows;   /* scratch of a task: three rows, or a struct flow_tile */
+    unsigned char *rows;   /* scratch of a task: three rows, or a struct flow_patch */
     size_t row_bytes;
-    struct flow_tile_fans *tile_fans;
-    struct flow_side *sides;                     /* of terrain__flow_sum_tiles */
-    uint64_t *waters;                            /* of a task: its tile's cells */
+    struct flow_patch_fans *patch_fans;
+    struct flow_side *sides;                     /* of terrain__flow_sum_patches */
+    uint64_t *waters;                            /* of a task: its patch's cells */
     uint8_t level_halves[TERRAIN__FLOW_HEIGHTS]; /* which half crosses level ground of a height */
 
     /* Basins: 0 is what reaches an outlet by itself, others are numbered by their pits' places. */
@@ -153,12 +153,12 @@ struct flow {
     struct flow_border *pairs;
     size_t pair_room;
     struct {
-        size_t count;        /* pairs of a row of tiles */
+        size_t count;        /* pairs of a row of patches */
         uint32_t begin, end; /* the rows whose pairs are still to come */
     } collected[TERRAIN__MOST_TASKS];
     struct flow_join joins[2];
     bool divided;     /* both are used */
-    uint32_t *recent; /* of each row of tiles: 2^recent_bits */
+    uint32_t *recent; /* of each row of patches: 2^recent_bits */
     uint32_t recent_bits;
     uint64_t *low;
     uint64_t *forest;
@@ -226,7 +226,7 @@ static inline uint32_t terrain__flow_key(float height)
 
 /* ---- Receivers ------------------------------------------------------------------------------ */
 
-/* Rows cut into bands, and tiles into rows of tiles: a task each. */
+/* Rows cut into bands, and patches into rows of patches: a task each. */
 terrain__bands terrain__flow_bands(const struct flow *flow);
 
 /* directions of the rows of band `index`: the lowest of the nine cells in the order above. Never
@@ -286,10 +286,10 @@ static inline float terrain__flow_height(const struct flow *flow, uint32_t cell)
 
 /* ---- Basins --------------------------------------------------------------------------------- */
 
-/* labels in three steps: of each row of tiles, then of all that leave a tile, then of each row of
- * tiles again. */
-terrain__bands terrain__flow_tiles(const struct flow *flow);
-void terrain__flow_label_tiles(struct flow *flow, uint32_t index);
+/* labels in three steps: of each row of patches, then of all that leave a patch, then of each row
+ * of patches again. */
+terrain__bands terrain__flow_patches(const struct flow *flow);
+void terrain__flow_label_patches(struct flow *flow, uint32_t index);
 void terrain__flow_label_pits(struct flow *flow);
 void terrain__flow_label_cells(struct flow *flow, uint32_t index);
 
@@ -300,10 +300,10 @@ static inline uint32_t terrain__flow_basin(const struct flow *flow, uint32_t cel
     return flow->labels[cell] & TERRAIN__FLOW_BASIN;
 }
 
-/* Collects the pairs of neighbours in two basins, of each row of tiles. */
+/* Collects the pairs of neighbours in two basins, of each row of patches. */
 void terrain__flow_collect(struct flow *flow, uint32_t index);
 
-/* After terrain__flow_collect of all rows of tiles: sets flow->divided, which says whether halves
+/* After terrain__flow_collect of all rows of patches: sets flow->divided, which says whether halves
  * join basins at once, by terrain__flow_join_half. */
 void terrain__flow_divide(struct flow *flow);
 void terrain__flow_join_half(struct flow *flow, uint32_t half);
@@ -456,24 +456,25 @@ void terrain__flow_extend_counts(const struct flow *flow, const struct flow_half
 void terrain__flow_extend_sums(const struct flow *flow, const struct flow_half *half,
                                uint64_t *sums, uint64_t least);
 
-/* ---- Areas by tiles, without the tree --------------------------------------------------------
+/* ---- Areas by patches, without the tree ------------------------------------------------------
  *
- * For maps that the caches don't hold. Water of a tile: water[y * TERRAIN__FLOW_TILE + x] of its
+ * For maps that the caches don't hold. Water of a patch: water[y * TERRAIN__FLOW_PATCH + x] of its
  * cells. */
 
-struct flow_tile;
-typedef void terrain__flow_rain(terrain__call *call, const struct flow_tile *tile, uint64_t *water);
+struct flow_patch;
+typedef void terrain__flow_rain(terrain__call *call, const struct flow_patch *patch,
+                                uint64_t *water);
 
 /* In prepare: memory for planes of up to width x height. */
 void terrain__flow_prepare_sides(terrain__call *call, struct flow *flow, uint32_t width,
                                  uint32_t height);
 
-/* Four steps: _clear_sides; _sum_tiles of each row of tiles (terrain__flow_tiles) with `take` NULL;
- * _sum_ways; _sum_tiles of each row again. `rain` writes what falls on a tile's cells, and must
- * write it twice; `take` gets what comes through them. */
+/* Four steps: _clear_sides; _sum_patches of each row of patches (terrain__flow_patches) with `take`
+ * NULL; _sum_ways; _sum_patches of each row again. `rain` writes what falls on a patch's cells, and
+ * must write it twice; `take` gets what comes through them. */
 void terrain__flow_clear_sides(const struct flow *flow);
-void terrain__flow_sum_tiles(terrain__call *call, const struct flow *flow, uint32_t index,
-                             terrain__flow_rain *rain, terrain__flow_rain *take);
+void terrain__flow_sum_patches(terrain__call *call, const struct flow *flow, uint32_t index,
+                               terrain__flow_rain *rain, terrain__flow_rain *take);
 void terrain__flow_sum_ways(const struct flow *flow);
 
 #endif

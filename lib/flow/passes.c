@@ -12,9 +12,9 @@ static void flow_pass_lowest(terrain__call *call, uint32_t index)
     terrain__flow_lowest(call->job, index);
 }
 
-static void flow_pass_label_tiles(terrain__call *call, uint32_t index)
+static void flow_pass_label_patches(terrain__call *call, uint32_t index)
 {
-    terrain__flow_label_tiles(call->job, index);
+    terrain__flow_label_patches(call->job, index);
 }
 
 static void flow_pass_label_pits(terrain__call *call, uint32_t index)
@@ -53,16 +53,16 @@ terrain_status terrain__flow_run_lowest(terrain__call *call)
 terrain_status terrain__flow_run_basins(terrain__call *call)
 {
     struct flow *flow = call->job;
-    const uint32_t tiles = terrain__flow_tiles(flow).count;
-    terrain_status status = terrain__run(call, tiles, flow_pass_label_tiles);
+    const uint32_t patches = terrain__flow_patches(flow).count;
+    terrain_status status = terrain__run(call, patches, flow_pass_label_patches);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, 1, flow_pass_label_pits);
     }
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, tiles, flow_pass_label_cells);
+        status = terrain__run(call, patches, flow_pass_label_cells);
     }
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, tiles, flow_pass_collect);
+        status = terrain__run(call, patches, flow_pass_collect);
     }
     if (status == TERRAIN_SUCCESS) {
         terrain__flow_divide(flow);

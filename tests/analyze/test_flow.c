@@ -157,9 +157,9 @@ static void test_ways(void **state)
     }
 }
 
-/* Guards against water that is lost between tiles, which maps of more than 2^20 cells are summed
- * by; tiles here are 64 cells, and 1 and 15 at the far sides: each cell has its own and what flows
- * to it. */
+/* Guards against water that is lost between patches, which maps of more than 2^20 cells are
+ * summed by; patches here are 64 cells, and 1 and 15 at the far sides: each cell has its own and
+ * what flows to it. */
 static void test_large(void **state)
 {
     enum { LARGE_WIDTH = 1153, LARGE_HEIGHT = 911, LARGE_CELLS = LARGE_WIDTH * LARGE_HEIGHT };

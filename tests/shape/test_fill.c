@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Guards shape_fill: a pass that is missed or not the lowest, basins that leak at the sides of
- * tiles, plateaus that take one another for an outlet, pairs lost where their memory ends, ways
+ * patches, plateaus that take one another for an outlet, pairs lost where their memory ends, ways
  * that lead from one half of the rows to the other. */
 
 #include "analyze/turns.h"
