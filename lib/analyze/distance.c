@@ -6,7 +6,7 @@
  * P. Felzenszwalb, D. Huttenlocher: Distance transforms of sampled functions, Theory of Computing
  * 8, 2012, for taking one axis after the other: first the distance within each column, then for
  * each row the least of columns[i] + (x - i)^2. What is nearest never lies farther left for a cell
- * farther right, which bounds what blocks of cells have to look at, for all contents. Squares are
+ * farther right, which bounds what patches of cells have to look at, for all contents. Squares are
  * integers below 2^24, and exact in float. */
 
 #include "analyze/distance_kernels.h"
@@ -73,7 +73,7 @@ static terrain_status distance_prepare(terrain__call *call)
     job->squares = terrain__scratch(call, 2 * (size_t)job->margin + 1, sizeof *job->squares);
     job->column_count = (size_t)width + TERRAIN__DISTANCE_PAD;
     job->columns = terrain__scratch(call, tasks * job->column_count, sizeof(float));
-    job->nearest_count = (size_t)width / TERRAIN__DISTANCE_BLOCK + 2;
+    job->nearest_count = (size_t)width / TERRAIN__DISTANCE_PATCH + 2;
     job->nearest = terrain__scratch(call, tasks * job->nearest_count, sizeof(uint32_t));
     for (uint32_t k = 0; job->squares != NULL && k <= 2 * job->margin; k++) {
         float away = (float)k - (float)job->margin;

@@ -78,11 +78,11 @@ static uint32_t distance_nearest(const struct distance_row *row, uint32_t x, uin
     return from + (uint32_t)places[best];
 }
 
-/* nearest[p], for the cell at x = p * BLOCK or the row's last one, among columns from..to. Columns
+/* nearest[p], for the cell at x = p * PATCH or the row's last one, among columns from..to. Columns
  * that are farther away than what is nearest in its own don't count. */
 static void distance_place(const struct distance_row *row, uint32_t p, uint32_t from, uint32_t to)
 {
-    uint32_t x = p * TERRAIN__DISTANCE_BLOCK;
+    uint32_t x = p * TERRAIN__DISTANCE_PATCH;
     uint32_t steps;
     x = x < row->width ? x : row->width - 1;
     steps = row->steps[x];
@@ -98,17 +98,17 @@ static void distance_place(const struct distance_row *row, uint32_t p, uint32_t 
 /* The farther right a cell is, the farther right is its nearest column. So what is known at two
  * cells bounds it for those between: by halving, all cells at one step of the halving together look
  * at each column about once. */
-static void distance_places(const struct distance_row *row, uint32_t blocks)
+static void distance_places(const struct distance_row *row, uint32_t patches)
 {
     uint32_t step = 1;
     distance_place(row, 0, 0, row->width - 1);
-    distance_place(row, blocks, 0, row->width - 1);
-    while (step < blocks) {
+    distance_place(row, patches, 0, row->width - 1);
+    while (step < patches) {
         step *= 2;
     }
     for (step /= 2; step > 0; step /= 2) {
-        for (uint32_t p = step; p < blocks; p += 2 * step) {
-            uint32_t right = p + step < blocks ? p + step : blocks;
+        for (uint32_t p = step; p < patches; p += 2 * step) {
+            uint32_t right = p + step < patches ? p + step : patches;
             distance_place(row, p, row->nearest[p - step], row->nearest[right]);
         }
     }
@@ -125,33 +125,33 @@ static inline vfloat distance_finish(const struct distance_row *row, vfloat squa
     return one - t * t * (vf_set(3) - (t + t));
 }
 
-/* Whether a whole block of cells is in the range. */
+/* Whether a whole patch of cells is in the range. */
 static inline bool distance_is_inside(const struct distance_row *row, uint32_t x)
 {
-    uint64_t steps[TERRAIN__DISTANCE_BLOCK / 4];
+    uint64_t steps[TERRAIN__DISTANCE_PATCH / 4];
     uint64_t any = 0;
-    if (row->width - x < TERRAIN__DISTANCE_BLOCK) {
+    if (row->width - x < TERRAIN__DISTANCE_PATCH) {
         return false;
     }
     memcpy(steps, row->steps + x, sizeof steps);
-    for (uint32_t i = 0; i < TERRAIN__DISTANCE_BLOCK / 4; i++) {
+    for (uint32_t i = 0; i < TERRAIN__DISTANCE_PATCH / 4; i++) {
         any |= steps[i];
     }
     return any == 0;
 }
 
-/* A block's cells, whose nearest columns lie between its first cell's and the next block's. */
-static void distance_block(float *target, const struct distance_row *row, uint32_t block)
+/* A patch's cells, whose nearest columns lie between its first cell's and the next patch's. */
+static void distance_patch(float *target, const struct distance_row *row, uint32_t patch)
 {
-    enum { VECTORS = TERRAIN__DISTANCE_BLOCK / VEC_LANES };
-    const uint32_t x = block * TERRAIN__DISTANCE_BLOCK;
+    enum { VECTORS = TERRAIN__DISTANCE_PATCH / VEC_LANES };
+    const uint32_t x = patch * TERRAIN__DISTANCE_PATCH;
     const uint32_t left = row->width - x;
-    const uint32_t end = distance_is_inside(row, x) ? 0 : row->nearest[block + 1] + 1;
+    const uint32_t end = distance_is_inside(row, x) ? 0 : row->nearest[patch + 1] + 1;
     vfloat least[VECTORS];
     for (uint32_t v = 0; v < VECTORS; v++) {
         least[v] = vf_load(row->columns + x + v * VEC_LANES);
     }
-    for (uint32_t i = row->nearest[block]; i < end; i++) {
+    for (uint32_t i = row->nearest[patch]; i < end; i++) {
         const float *squares = row->squares + ((int64_t)x - (int64_t)i);
         const vfloat column = vf_set(row->columns[i]);
         for (uint32_t v = 0; v < VECTORS; v++) {
@@ -170,11 +170,11 @@ static void distance_block(float *target, const struct distance_row *row, uint32
 
 static void distance_across(float *target, const struct distance_row *row)
 {
-    const uint32_t blocks = (row->width - 1) / TERRAIN__DISTANCE_BLOCK + 1;
+    const uint32_t patches = (row->width - 1) / TERRAIN__DISTANCE_PATCH + 1;
     distance_columns(row);
-    distance_places(row, blocks);
-    for (uint32_t block = 0; block < blocks; block++) {
-        distance_block(target, row, block);
+    distance_places(row, patches);
+    for (uint32_t patch = 0; patch < patches; patch++) {
+        distance_patch(target, row, patch);
     }
 }
 

@@ -11,15 +11,15 @@
 #include "base/kernels.h"
 
 enum {
-    TERRAIN__DISTANCE_BLOCK = 32, /* cells that share their candidates */
-    TERRAIN__DISTANCE_PAD = 64    /* floats past a row, at least a block and a vector */
+    TERRAIN__DISTANCE_PATCH = 32, /* cells that share their candidates */
+    TERRAIN__DISTANCE_PAD = 64    /* floats past a row, at least a patch and a vector */
 };
 
 /* A row and what is needed to work on it. */
 struct distance_row {
     const uint16_t *steps; /* to the nearest cell in the range in each column, at most reach */
     float *columns;        /* scratch: width + TERRAIN__DISTANCE_PAD */
-    uint32_t *nearest;     /* scratch: one for each block, and one more */
+    uint32_t *nearest;     /* scratch: one for each patch, and one more */
     const float *squares;  /* squares[k] = k * k for |k| <= reach + TERRAIN__DISTANCE_PAD */
     uint32_t width;
     uint32_t reach;

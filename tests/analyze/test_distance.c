@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards analyze_distance: a nearest cell that is missed where blocks bound each other's
+/* Guards analyze_distance: a nearest cell that is missed where patches bound each other's
  * candidates, squares that are not exact, steps that leak from strip to strip. */
 
 #include <math.h>
@@ -79,7 +79,7 @@ static void check_lengths(const terrain_heightmap *map, uint32_t reach)
     terrain_heightmap_destroy(result);
 }
 
-/* From nearly all to nearly no water, at sizes around those of blocks and vectors. */
+/* From nearly all to nearly no water, at sizes around those of patches and vectors. */
 static void test_exact(void **state)
 {
     const uint32_t rarities[] = {1, 2, 7, 40, 300, 3000, 100000};
