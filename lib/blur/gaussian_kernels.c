@@ -79,7 +79,7 @@ static float gaussian_down_cell(float centre, const float *const *differences, u
 
 /* A vector in each of `count` rows. Four weights at a time: the compiler sees which differences the
  * rows share, and loads them once. */
-TERRAIN__INLINE void gaussian_down_block(float *target, size_t stride, uint32_t count,
+TERRAIN__INLINE void gaussian_down_patch(float *target, size_t stride, uint32_t count,
                                          const float *const *rows, const float *const *differences,
                                          size_t x, const float *weights, uint32_t radius)
 {
@@ -114,10 +114,10 @@ TERRAIN__INLINE void gaussian_down_rows(float *target, size_t stride, uint32_t c
 {
     size_t x = 0;
     for (; x + VEC_LANES <= width; x += VEC_LANES) {
-        gaussian_down_block(target, stride, count, rows, differences, x, weights, radius);
+        gaussian_down_patch(target, stride, count, rows, differences, x, weights, radius);
     }
     if (x < width && width >= VEC_LANES) {
-        gaussian_down_block(target, stride, count, rows, differences, width - VEC_LANES, weights,
+        gaussian_down_patch(target, stride, count, rows, differences, width - VEC_LANES, weights,
                             radius);
         return;
     }
@@ -174,7 +174,7 @@ TERRAIN__INLINE void gaussian_across_taps(vfloat *sum, const float *even, const 
     }
 }
 
-TERRAIN__INLINE void gaussian_across_block(float *target, const float *source, const float *even,
+TERRAIN__INLINE void gaussian_across_patch(float *target, const float *source, const float *even,
                                            const float *odd, const float *weights, uint32_t radius,
                                            uint32_t vectors)
 {
@@ -204,18 +204,18 @@ TERRAIN__INLINE void gaussian_across_row(float *target, const float *source, con
                                          const float *odd, uint32_t width, const float *weights,
                                          uint32_t radius)
 {
-    enum { BLOCK = GAUSSIAN_ACROSS * VEC_LANES };
+    enum { PATCH = GAUSSIAN_ACROSS * VEC_LANES };
     size_t x = 0;
-    for (; x + BLOCK <= width; x += BLOCK) {
-        gaussian_across_block(target + x, source + x, even + x, odd + x, weights, radius,
+    for (; x + PATCH <= width; x += PATCH) {
+        gaussian_across_patch(target + x, source + x, even + x, odd + x, weights, radius,
                               GAUSSIAN_ACROSS);
     }
     for (; x + VEC_LANES <= width; x += VEC_LANES) {
-        gaussian_across_block(target + x, source + x, even + x, odd + x, weights, radius, 1);
+        gaussian_across_patch(target + x, source + x, even + x, odd + x, weights, radius, 1);
     }
     if (x < width && width >= VEC_LANES) {
         x = width - VEC_LANES;
-        gaussian_across_block(target + x, source + x, even + x, odd + x, weights, radius, 1);
+        gaussian_across_patch(target + x, source + x, even + x, odd + x, weights, radius, 1);
         return;
     }
     for (; x < width; x++) {
@@ -322,24 +322,24 @@ static void gaussian_halve_down(float *restrict target, const float *const rows[
     }
 }
 
-/* A block at a time: even and odd cells apart, so that the filter reads neighbours. */
+/* A patch at a time: even and odd cells apart, so that the filter reads neighbours. */
 static void gaussian_halve_across(float *restrict target, const float *source, uint32_t count)
 {
-    enum { BLOCK = 128 };
+    enum { PATCH = 128 };
     const float w1 = 15 / 64.0f;
     const float w2 = 6 / 64.0f;
     const float w3 = 1 / 64.0f;
-    float even[BLOCK + 3];
-    float odd[BLOCK + 3];
-    for (uint32_t begin = 0; begin < count; begin += BLOCK) {
-        uint32_t block = count - begin < BLOCK ? count - begin : BLOCK;
+    float even[PATCH + 3];
+    float odd[PATCH + 3];
+    for (uint32_t begin = 0; begin < count; begin += PATCH) {
+        uint32_t patch = count - begin < PATCH ? count - begin : PATCH;
         const float *from = source + 2 * (size_t)begin;
         float *to = target + begin;
-        for (uint32_t i = 0; i < block + 3; i++) {
+        for (uint32_t i = 0; i < patch + 3; i++) {
             even[i] = from[2 * i];
             odd[i] = from[2 * i + 1];
         }
-        for (uint32_t i = 0; i < block; i++) {
+        for (uint32_t i = 0; i < patch; i++) {
             to[i] = GAUSSIAN_HALVE(odd[i], even[i + 1], odd[i + 1], even[i + 2], odd[i + 2],
                                    even[i + 3], odd[i + 3]);
         }
@@ -352,19 +352,19 @@ static void gaussian_halve_across(float *restrict target, const float *source, u
 
 static void gaussian_double_across(float *restrict target, const float *source, uint32_t count)
 {
-    enum { BLOCK = 128 };
-    float even[BLOCK];
-    float odd[BLOCK];
+    enum { PATCH = 128 };
+    float even[PATCH];
+    float odd[PATCH];
     uint32_t pairs = count / 2;
-    for (uint32_t begin = 0; begin < pairs; begin += BLOCK) {
-        uint32_t block = pairs - begin < BLOCK ? pairs - begin : BLOCK;
+    for (uint32_t begin = 0; begin < pairs; begin += PATCH) {
+        uint32_t patch = pairs - begin < PATCH ? pairs - begin : PATCH;
         const float *from = source + begin;
         float *to = target + 2 * (size_t)begin;
-        for (uint32_t i = 0; i < block; i++) {
+        for (uint32_t i = 0; i < patch; i++) {
             even[i] = GAUSSIAN_EVEN(from[i], from[i + 1], from[i + 2]);
             odd[i] = GAUSSIAN_ODD(from[i], from[i + 1], from[i + 2], from[i + 3]);
         }
-        for (uint32_t i = 0; i < block; i++) {
+        for (uint32_t i = 0; i < patch; i++) {
             to[2 * i] = even[i];
             to[2 * i + 1] = odd[i];
         }

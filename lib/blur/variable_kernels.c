@@ -73,54 +73,54 @@ static bool variable_sum(uint64_t *sums, const uint64_t *above, const float *row
 }
 
 /* Cells at a time: what is the same for all of them goes through vectors. */
-enum { VARIABLE_BLOCK = 64 };
+enum { VARIABLE_STRETCH = 64 };
 
-struct variable_block {
-    int32_t radius[VARIABLE_BLOCK]; /* rounded down, at most reach - 1 */
-    float fraction[VARIABLE_BLOCK];
-    double small[VARIABLE_BLOCK];  /* the mean over the window of that radius */
-    double large[VARIABLE_BLOCK];  /* over that of the next */
-    int32_t least[VARIABLE_BLOCK]; /* of VEC_LONGS radii */
-    int32_t step[VARIABLE_BLOCK];  /* from it to the cell's own */
+struct variable_stretch {
+    int32_t radius[VARIABLE_STRETCH]; /* rounded down, at most reach - 1 */
+    float fraction[VARIABLE_STRETCH];
+    double small[VARIABLE_STRETCH];  /* the mean over the window of that radius */
+    double large[VARIABLE_STRETCH];  /* over that of the next */
+    int32_t least[VARIABLE_STRETCH]; /* of VEC_LONGS radii */
+    int32_t step[VARIABLE_STRETCH];  /* from it to the cell's own */
 };
 
 /* ---- Cells one by one ------------------------------------------------------------------------ */
 
-static inline void variable_split_cells(struct variable_block *block, const float *radius,
+static inline void variable_split_cells(struct variable_stretch *stretch, const float *radius,
                                         uint32_t begin, uint32_t end, int32_t most)
 {
     for (uint32_t k = begin; k < end; k++) {
         int32_t r = (int32_t)radius[k];
         r = r < most ? r : most;
-        block->radius[k] = r;
-        block->fraction[k] = radius[k] - (float)r;
+        stretch->radius[k] = r;
+        stretch->fraction[k] = radius[k] - (float)r;
     }
 }
 
 /* The windows of cell k, whose sum is at `sums`. */
-static inline void variable_look_up(struct variable_block *block, const uint64_t *sums, uint32_t k,
-                                    const double *inverse)
+static inline void variable_look_up(struct variable_stretch *stretch, const uint64_t *sums,
+                                    uint32_t k, const double *inverse)
 {
     const ptrdiff_t down = VARIABLE_STRIDE + 1;
     const ptrdiff_t up = VARIABLE_STRIDE - 1;
-    const ptrdiff_t r = block->radius[k];
+    const ptrdiff_t r = stretch->radius[k];
     const uint64_t *a = sums + down + r * down;
     const uint64_t *b = sums - r * down;
     const uint64_t *c = sums + VARIABLE_STRIDE + r * up;
     const uint64_t *d = sums + 1 - r * up;
     const uint64_t small = (a[0] - c[0]) - (d[0] - b[0]);
     const uint64_t large = (a[down] - c[up]) - (*(d - up) - *(b - down));
-    block->small[k] = (double)(int64_t)small * inverse[r];
-    block->large[k] = (double)(int64_t)large * inverse[r + 1];
+    stretch->small[k] = (double)(int64_t)small * inverse[r];
+    stretch->large[k] = (double)(int64_t)large * inverse[r + 1];
 }
 
 static inline void variable_mix_cells(float *target, const float *source, const float *radius,
-                                      const struct variable_block *block, uint32_t begin,
+                                      const struct variable_stretch *stretch, uint32_t begin,
                                       uint32_t end)
 {
     for (uint32_t k = begin; k < end; k++) {
-        double small = block->small[k], large = block->large[k];
-        double mean = small + (double)block->fraction[k] * (large - small);
+        double small = stretch->small[k], large = stretch->large[k];
+        double mean = small + (double)stretch->fraction[k] * (large - small);
         target[k] = radius[k] > 0 ? (float)mean : source[k];
     }
 }
@@ -134,7 +134,7 @@ enum { VARIABLE_STEEP = 3 };
  * of VEC_LONGS cells are loaded side by side, for their least radius and the two after it; that
  * costs less than gathering them. Returns the cells for which they are not enough, as bits: those
  * whose radius is more than one above the least. */
-static inline uint64_t variable_split(struct variable_block *block, const float *radius,
+static inline uint64_t variable_split(struct variable_stretch *stretch, const float *radius,
                                       uint32_t count, int32_t most)
 {
     uint64_t far = 0;
@@ -144,10 +144,10 @@ static inline uint64_t variable_split(struct variable_block *block, const float 
         vint r = vi_select(vi_less(whole, vi_set(most)), whole, vi_set(most));
         vint least = vi_least_beside(r);
         vint step = r - least;
-        vi_store(block->radius + k, r);
-        vi_store(block->least + k, least);
-        vi_store(block->step + k, step);
-        vf_store(block->fraction + k, exact - vf_from_int(r));
+        vi_store(stretch->radius + k, r);
+        vi_store(stretch->least + k, least);
+        vi_store(stretch->step + k, step);
+        vf_store(stretch->fraction + k, exact - vf_from_int(r));
         far |= (uint64_t)vm_bits(vi_less(vi_set(1), step)) << k;
     }
     return far;
@@ -178,36 +178,36 @@ static inline vdouble variable_means(const struct variable_corners *corners, ptr
 }
 
 /* The means of VEC_LONGS cells from cell k on, if variable_split found none of them to be far. */
-static inline vdouble variable_mix_beside(const struct variable_block *block, const uint64_t *sums,
-                                          uint32_t k, const double *inverse)
+static inline vdouble variable_mix_beside(const struct variable_stretch *stretch,
+                                          const uint64_t *sums, uint32_t k, const double *inverse)
 {
-    const ptrdiff_t least = block->least[k];
+    const ptrdiff_t least = stretch->least[k];
     const struct variable_corners corners = variable_corners_of(sums + k, least);
     const vdouble first = variable_means(&corners, 0, inverse[least]);
     const vdouble second = variable_means(&corners, 1, inverse[least + 1]);
     const vdouble third = variable_means(&corners, 2, inverse[least + 2]);
-    const vdouble small = vd_pick(block->step + k, first, second);
-    const vdouble large = vd_pick(block->step + k, second, third);
-    return small + vd_load_floats(block->fraction + k) * (large - small);
+    const vdouble small = vd_pick(stretch->step + k, first, second);
+    const vdouble large = vd_pick(stretch->step + k, second, third);
+    return small + vd_load_floats(stretch->fraction + k) * (large - small);
 }
 
 /* Far cells have radii above 0, so that what was written in their place is not read again. */
 static inline void variable_mix(float *target, const float *source, const float *radius,
-                                struct variable_block *block, const uint64_t *sums, uint32_t count,
-                                uint64_t far, const double *inverse)
+                                struct variable_stretch *stretch, const uint64_t *sums,
+                                uint32_t count, uint64_t far, const double *inverse)
 {
     for (uint32_t k = 0; k < count; k += VEC_LANES) {
         vdouble means[VEC_LANES / VEC_LONGS];
         vmask blurred = vf_less(vf_set(0), vf_load(radius + k));
         for (uint32_t part = 0; part < VEC_LANES / VEC_LONGS; part++) {
-            means[part] = variable_mix_beside(block, sums, k + part * VEC_LONGS, inverse);
+            means[part] = variable_mix_beside(stretch, sums, k + part * VEC_LONGS, inverse);
         }
         vf_store(target + k, vf_select(blurred, vf_from_doubles(means), vf_load(source + k)));
     }
     for (; far != 0; far &= far - 1) {
         uint32_t k = terrain__lowest_bit(far);
-        variable_look_up(block, sums + k, k, inverse);
-        variable_mix_cells(target, source, radius, block, k, k + 1);
+        variable_look_up(stretch, sums + k, k, inverse);
+        variable_mix_cells(target, source, radius, stretch, k, k + 1);
     }
 }
 
@@ -215,21 +215,21 @@ static void variable_smooth(float *target, const float *source, const float *rad
                             uint32_t reach, const uint64_t *sums, const double *inverse)
 {
     int32_t most = (int32_t)reach - 1;
-    struct variable_block block;
-    for (uint32_t i = 0; i < width; i += VARIABLE_BLOCK) {
-        uint32_t count = width - i < VARIABLE_BLOCK ? width - i : VARIABLE_BLOCK;
+    struct variable_stretch stretch;
+    for (uint32_t i = 0; i < width; i += VARIABLE_STRETCH) {
+        uint32_t count = width - i < VARIABLE_STRETCH ? width - i : VARIABLE_STRETCH;
         uint32_t full = count & ~(uint32_t)(VEC_LANES - 1);
-        uint64_t far = variable_split(&block, radius + i, full, most);
+        uint64_t far = variable_split(&stretch, radius + i, full, most);
         if (VEC_LONGS == 1 || terrain__count_bits(far) * VARIABLE_STEEP > full) {
             full = 0;
             far = 0;
         }
-        variable_mix(target + i, source + i, radius + i, &block, sums + i, full, far, inverse);
-        variable_split_cells(&block, radius + i, full, count, most);
+        variable_mix(target + i, source + i, radius + i, &stretch, sums + i, full, far, inverse);
+        variable_split_cells(&stretch, radius + i, full, count, most);
         for (uint32_t k = full; k < count; k++) {
-            variable_look_up(&block, sums + i + k, k, inverse);
+            variable_look_up(&stretch, sums + i + k, k, inverse);
         }
-        variable_mix_cells(target + i, source + i, radius + i, &block, full, count);
+        variable_mix_cells(target + i, source + i, radius + i, &stretch, full, count);
     }
 }
 
