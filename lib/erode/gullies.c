@@ -13,7 +13,7 @@
  * sine and cosine are parabolas, since the sums are made to length 1 anyway; and gullies only cut.
  *
  * Three steps: the map is copied with its border around it; smoothed over about the gullies' size,
- * each time over cells twice as far apart; and cut, tile by tile. */
+ * each time over cells twice as far apart; and cut, patch by patch. */
 
 #include "erode/gullies_kernels.h"
 #include "rows/rows.h"
@@ -111,7 +111,7 @@ static void gullies_make_plan(struct gullies_plan *plan, const gullies_params *p
 
 static terrain__bands gullies_bands(const struct gullies_job *job)
 {
-    return terrain__bands_of(job->y1 - job->y0, GULLIES_TILE_HEIGHT);
+    return terrain__bands_of(job->y1 - job->y0, GULLIES_PATCH_HEIGHT);
 }
 
 static terrain_status gullies_prepare(terrain__call *call)
@@ -173,23 +173,23 @@ static terrain_status gullies_smooth_level(terrain__call *call, uint32_t level)
     return terrain__run_rows(call, from.height - 2 * job->margin, gullies_smooth_row);
 }
 
-static void gullies_do_tile(const terrain__call *call, struct gullies_tile *tile, uint32_t x,
-                            uint32_t y)
+static void gullies_do_patch(const terrain__call *call, struct gullies_patch *patch, uint32_t x,
+                             uint32_t y)
 {
     const struct gullies_job *job = call->job;
     const gullies_params *p = call->params;
     const terrain__view distance = terrain__view_of(p->river_distance);
-    tile->target = terrain__target_row(call, y) + x;
-    tile->target_stride = call->target.stride;
-    tile->map = terrain__map_row(call, y) + x;
-    tile->map_stride = call->map.stride;
-    tile->smooth = terrain__plane_row(&job->planes[0], y + job->pad) + job->pad + x;
-    tile->smooth_stride = job->planes[0].stride;
-    tile->distance = distance.cells == NULL ? NULL : terrain__view_row(&distance, y) + x;
-    tile->distance_stride = distance.stride;
-    tile->x = call->x + x;
-    tile->y = call->y + y;
-    job->kernels->tile(&job->plan, tile);
+    patch->target = terrain__target_row(call, y) + x;
+    patch->target_stride = call->target.stride;
+    patch->map = terrain__map_row(call, y) + x;
+    patch->map_stride = call->map.stride;
+    patch->smooth = terrain__plane_row(&job->planes[0], y + job->pad) + job->pad + x;
+    patch->smooth_stride = job->planes[0].stride;
+    patch->distance = distance.cells == NULL ? NULL : terrain__view_row(&distance, y) + x;
+    patch->distance_stride = distance.stride;
+    patch->x = call->x + x;
+    patch->y = call->y + y;
+    job->kernels->patch(&job->plan, patch);
 }
 
 static void gullies_band(terrain__call *call, uint32_t index)
@@ -197,12 +197,12 @@ static void gullies_band(terrain__call *call, uint32_t index)
     const struct gullies_job *job = call->job;
     terrain__bands bands = gullies_bands(job);
     uint32_t end = job->y0 + terrain__band_end(&bands, index);
-    struct gullies_tile tile = {.work = job->work + index};
-    for (uint32_t y = job->y0 + terrain__band_begin(&bands, index); y < end; y += tile.height) {
-        tile.height = end - y < GULLIES_TILE_HEIGHT ? end - y : GULLIES_TILE_HEIGHT;
-        for (uint32_t x = job->x0; x < job->x1; x += tile.width) {
-            tile.width = job->x1 - x < GULLIES_TILE_WIDTH ? job->x1 - x : GULLIES_TILE_WIDTH;
-            gullies_do_tile(call, &tile, x, y);
+    struct gullies_patch patch = {.work = job->work + index};
+    for (uint32_t y = job->y0 + terrain__band_begin(&bands, index); y < end; y += patch.height) {
+        patch.height = end - y < GULLIES_PATCH_HEIGHT ? end - y : GULLIES_PATCH_HEIGHT;
+        for (uint32_t x = job->x0; x < job->x1; x += patch.width) {
+            patch.width = job->x1 - x < GULLIES_PATCH_WIDTH ? job->x1 - x : GULLIES_PATCH_WIDTH;
+            gullies_do_patch(call, &patch, x, y);
         }
     }
 }

@@ -55,17 +55,17 @@ static inline vfloat gullies_reach(vfloat way)
 
 static void gullies_profile_row(struct gullies_profile *profile,
                                 const struct gullies_octave *octave,
-                                const struct gullies_tile *tile, int64_t row)
+                                const struct gullies_patch *patch, int64_t row)
 {
     /* Every other row of triangles begins half an edge later. */
     uint64_t origin = octave->x.origin + ((uint64_t)row << 63);
-    struct noise_position position = noise_locate(&octave->x, origin, tile->x);
+    struct noise_position position = noise_locate(&octave->x, origin, patch->x);
     int64_t first = position.cell;
-    uint64_t lattice_cells = (tile->width + VEC_LANES) * (octave->x.step >> 32) >> 32;
-    gullies_hash(tile->work->phases, octave, row, first, (uint32_t)lattice_cells + 3);
-    for (uint32_t i = 0; i < tile->width; i += VEC_LANES) {
+    uint64_t lattice_cells = (patch->width + VEC_LANES) * (octave->x.step >> 32) >> 32;
+    gullies_hash(patch->work->phases, octave, row, first, (uint32_t)lattice_cells + 3);
+    for (uint32_t i = 0; i < patch->width; i += VEC_LANES) {
         struct noise_places places = noise_places_from(&octave->x, position.fraction);
-        const float *phases = tile->work->phases + (position.cell - first);
+        const float *phases = patch->work->phases + (position.cell - first);
         vfloat before = places.between * vf_set(GULLIES_EDGE);
         vfloat after = before - vf_set(GULLIES_EDGE);
         vf_store(profile->way[0] + i, before);
@@ -147,14 +147,14 @@ static inline void gullies_cells(const struct gullies_points *points, float *acr
 
 /* Rows y to end - 1, which lie between the same two lattice rows. */
 static void gullies_run(const struct gullies_plan *plan, const struct gullies_octave *octave,
-                        const struct gullies_tile *tile, const struct gullies_profile *upper,
+                        const struct gullies_patch *patch, const struct gullies_profile *upper,
                         const struct gullies_profile *lower, uint32_t y, uint32_t end)
 {
-    struct gullies_workspace *work = tile->work;
-    for (uint32_t i = 0; i < tile->width; i += VEC_LANES) {
+    struct gullies_workspace *work = patch->work;
+    for (uint32_t i = 0; i < patch->width; i += VEC_LANES) {
         struct gullies_points points = gullies_load(upper, lower, i);
         for (uint32_t row = y; row < end; row++) {
-            size_t at = (size_t)row * GULLIES_TILE_WIDTH + i;
+            size_t at = (size_t)row * GULLIES_PATCH_WIDTH + i;
             float below = work->between[row] * GULLIES_ROW;
             gullies_cells(&points, work->across_x + at, work->across_y + at, work->cut + at, below,
                           below - GULLIES_ROW, octave->depth, plan->branching);
@@ -163,39 +163,39 @@ static void gullies_run(const struct gullies_plan *plan, const struct gullies_oc
 }
 
 static void gullies_add_octave(const struct gullies_plan *plan, const struct gullies_octave *octave,
-                               const struct gullies_tile *tile)
+                               const struct gullies_patch *patch)
 {
-    struct gullies_workspace *work = tile->work;
+    struct gullies_workspace *work = patch->work;
     struct gullies_profile *upper = &work->profiles[0], *lower = &work->profiles[1];
     int64_t row = noise_find_places(work->node, work->between, &octave->y, octave->y.origin,
-                                    tile->y, tile->height);
-    gullies_profile_row(lower, octave, tile, row++);
-    for (uint32_t y = 0, end; y < tile->height; y = end) {
+                                    patch->y, patch->height);
+    gullies_profile_row(lower, octave, patch, row++);
+    for (uint32_t y = 0, end; y < patch->height; y = end) {
         struct gullies_profile *last = upper;
         upper = lower;
         lower = last;
-        gullies_profile_row(lower, octave, tile, row++);
-        for (end = y + 1; end < tile->height && work->node[end] == work->node[y];) {
+        gullies_profile_row(lower, octave, patch, row++);
+        for (end = y + 1; end < patch->height && work->node[end] == work->node[y];) {
             end++;
         }
-        gullies_run(plan, octave, tile, upper, lower, y, end);
+        gullies_run(plan, octave, patch, upper, lower, y, end);
     }
 }
 
-/* ---- Tiles ----------------------------------------------------------------------------------- */
+/* ---- Patches --------------------------------------------------------------------------------- */
 
 /* The slope of the smoothed map, in height a cell, and the direction across it: none where it is
  * flat or not finite. */
-static void gullies_begin_row(struct gullies_workspace *work, const struct gullies_tile *tile,
+static void gullies_begin_row(struct gullies_workspace *work, const struct gullies_patch *patch,
                               uint32_t y)
 {
-    const float *at = tile->smooth + y * tile->smooth_stride;
-    for (uint32_t i = 0; i < tile->width; i += VEC_LANES) {
-        const uint32_t n = tile->width - i;
-        const size_t to = (size_t)y * GULLIES_TILE_WIDTH + i;
+    const float *at = patch->smooth + y * patch->smooth_stride;
+    for (uint32_t i = 0; i < patch->width; i += VEC_LANES) {
+        const uint32_t n = patch->width - i;
+        const size_t to = (size_t)y * GULLIES_PATCH_WIDTH + i;
         vfloat east = vf_load_up_to(at + i + 1, n) - vf_load_up_to(at + i - 1, n);
-        vfloat south = vf_load_up_to(at + i + tile->smooth_stride, n) -
-                       vf_load_up_to(at + i - tile->smooth_stride, n);
+        vfloat south = vf_load_up_to(at + i + patch->smooth_stride, n) -
+                       vf_load_up_to(at + i - patch->smooth_stride, n);
         vfloat length = vf_sqrt(east * east + south * south);
         vmask sloped = vm_and(vf_less(vf_set(0), length), vf_less_equal(length, vf_set(FLT_MAX)));
         vfloat inverse = vf_set(1) / vf_select(sloped, length, vf_set(1));
@@ -214,37 +214,37 @@ static inline vfloat gullies_bank(vfloat distance, float floor, float bank)
     return t * t * (vf_set(3) - t - t);
 }
 
-static void gullies_end_row(const struct gullies_plan *plan, const struct gullies_tile *tile,
+static void gullies_end_row(const struct gullies_plan *plan, const struct gullies_patch *patch,
                             uint32_t y)
 {
-    for (uint32_t i = 0; i < tile->width; i += VEC_LANES) {
-        const uint32_t n = tile->width - i;
-        const size_t from = (size_t)y * GULLIES_TILE_WIDTH + i;
-        vfloat old = vf_load_up_to(tile->map + y * tile->map_stride + i, n);
-        vfloat cut = vf_load(tile->work->cut + from) * vf_load(tile->work->slope + from);
+    for (uint32_t i = 0; i < patch->width; i += VEC_LANES) {
+        const uint32_t n = patch->width - i;
+        const size_t from = (size_t)y * GULLIES_PATCH_WIDTH + i;
+        vfloat old = vf_load_up_to(patch->map + y * patch->map_stride + i, n);
+        vfloat cut = vf_load(patch->work->cut + from) * vf_load(patch->work->slope + from);
         vfloat height = old - cut;
-        if (tile->distance != NULL) {
-            vfloat d = vf_load_up_to(tile->distance + y * tile->distance_stride + i, n);
+        if (patch->distance != NULL) {
+            vfloat d = vf_load_up_to(patch->distance + y * patch->distance_stride + i, n);
             vfloat part = gullies_bank(d, plan->floor, plan->bank);
             height = vf_select(vf_less(vf_set(0), part), old - cut * part, old);
         }
-        vf_store_up_to(tile->target + y * tile->target_stride + i, height, n);
+        vf_store_up_to(patch->target + y * patch->target_stride + i, height, n);
     }
 }
 
-static void gullies_tile(const struct gullies_plan *plan, const struct gullies_tile *tile)
+static void gullies_patch(const struct gullies_plan *plan, const struct gullies_patch *patch)
 {
     /* Defines what vectors that hang over read, too. */
-    memset(tile->work->phases, 0, sizeof tile->work->phases);
-    for (uint32_t y = 0; y < tile->height; y++) {
-        gullies_begin_row(tile->work, tile, y);
+    memset(patch->work->phases, 0, sizeof patch->work->phases);
+    for (uint32_t y = 0; y < patch->height; y++) {
+        gullies_begin_row(patch->work, patch, y);
     }
     for (uint32_t i = 0; i < plan->octave_count; i++) {
-        gullies_add_octave(plan, &plan->octaves[i], tile);
+        gullies_add_octave(plan, &plan->octaves[i], patch);
     }
-    for (uint32_t y = 0; y < tile->height; y++) {
-        gullies_end_row(plan, tile, y);
+    for (uint32_t y = 0; y < patch->height; y++) {
+        gullies_end_row(plan, patch, y);
     }
 }
 
-const struct gullies_kernels TERRAIN__KERNELS(gullies) = {gullies_smooth, gullies_tile};
+const struct gullies_kernels TERRAIN__KERNELS(gullies) = {gullies_smooth, gullies_patch};

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Kernels of erode_gullies: all octaves of a tile. */
+/* Kernels of erode_gullies: all octaves of a patch. */
 
 #ifndef TERRAIN_ERODE_GULLIES_KERNELS_H
 #define TERRAIN_ERODE_GULLIES_KERNELS_H
@@ -10,12 +10,12 @@
 
 enum {
     GULLIES_OCTAVES = 8,
-    /* What a tile keeps from octave to octave (64 KiB) stays in the second cache. */
-    GULLIES_TILE_WIDTH = NOISE_TILE_WIDTH,
-    GULLIES_TILE_HEIGHT = 32,
-    GULLIES_TILE_CELLS = GULLIES_TILE_WIDTH * GULLIES_TILE_HEIGHT,
+    /* What a patch keeps from octave to octave (64 KiB) stays in the second cache. */
+    GULLIES_PATCH_WIDTH = NOISE_PATCH_WIDTH,
+    GULLIES_PATCH_HEIGHT = 32,
+    GULLIES_PATCH_CELLS = GULLIES_PATCH_WIDTH * GULLIES_PATCH_HEIGHT,
     /* Rows of places, each with a vector beyond. */
-    GULLIES_PLACES = GULLIES_TILE_WIDTH + NOISE_LANES
+    GULLIES_PLACES = GULLIES_PATCH_WIDTH + NOISE_LANES
 };
 
 /* The lattice's rows and the points in a row, in wavelengths; the points' discs have the first for
@@ -39,10 +39,10 @@ struct gullies_plan {
 
 /* What a cell keeps from octave to octave. */
 struct gullies_workspace {
-    float across_x[GULLIES_TILE_CELLS], across_y[GULLIES_TILE_CELLS]; /* of length 1 */
-    float slope[GULLIES_TILE_CELLS];
-    float cut[GULLIES_TILE_CELLS]; /* over the slope */
-    int32_t node[GULLIES_PLACES];  /* lattice row above each row, from the first one's on */
+    float across_x[GULLIES_PATCH_CELLS], across_y[GULLIES_PATCH_CELLS]; /* of length 1 */
+    float slope[GULLIES_PATCH_CELLS];
+    float cut[GULLIES_PATCH_CELLS]; /* over the slope */
+    int32_t node[GULLIES_PLACES];   /* lattice row above each row, from the first one's on */
     float between[GULLIES_PLACES];
     float phases[NOISE_NODES];
     /* For the points of a lattice row to the left and to the right of each column: the way from
@@ -55,7 +55,7 @@ struct gullies_workspace {
 };
 
 /* A piece of the map. */
-struct gullies_tile {
+struct gullies_patch {
     float *target;
     const float *map;
     const float *smooth;   /* its first cell's own; those around it can be read */
@@ -70,8 +70,8 @@ struct gullies_kernels {
     /* to[i] = the mean of 3 x 3 cells `step` apart, with weights 1 2 1 both ways. */
     void (*smooth)(float *to, const float *above, const float *at, const float *below, size_t step,
                    size_t width);
-    /* Writes the tile's cells. */
-    void (*tile)(const struct gullies_plan *plan, const struct gullies_tile *tile);
+    /* Writes the patch's cells. */
+    void (*patch)(const struct gullies_plan *plan, const struct gullies_patch *patch);
 };
 
 TERRAIN__DECLARE_KERNELS(gullies)

@@ -35,7 +35,7 @@ enum {
     FAULT_LINES_BATCH = 64,    /* lines that are drawn together */
     FAULT_LINES_ATTEMPTS = 64, /* at lines that meet the frame; even a third of them do */
     FAULT_LINES_OVERRUN = 16,
-    FAULT_LINES_ROWS = FAULT_LINES_BLOCK + 1
+    FAULT_LINES_ROWS = FAULT_LINES_PATCH + 1
 };
 
 /* Farther from the frame than this, in cells, lines are no longer straight, but the terrain is
@@ -334,10 +334,10 @@ static void fault_lines_put_steps(struct fault_lines_part *part)
     part->active_count = part->kernels->find(
         part->active, job->crossings, p->count, fault_lines_row(part->call, part->y0),
         fault_lines_row(part->call, part->y1 - 1), &columns, &part->start);
-    for (uint32_t y = part->y0; y < part->y1; y += FAULT_LINES_BLOCK) {
-        uint32_t rows = part->y1 - y < FAULT_LINES_BLOCK ? part->y1 - y : FAULT_LINES_BLOCK;
-        double at[FAULT_LINES_BLOCK];
-        for (uint32_t k = 0; k < FAULT_LINES_BLOCK; k++) {
+    for (uint32_t y = part->y0; y < part->y1; y += FAULT_LINES_PATCH) {
+        uint32_t rows = part->y1 - y < FAULT_LINES_PATCH ? part->y1 - y : FAULT_LINES_PATCH;
+        double at[FAULT_LINES_PATCH];
+        for (uint32_t k = 0; k < FAULT_LINES_PATCH; k++) {
             at[k] = fault_lines_row(part->call, y + (k < rows ? k : rows - 1));
         }
         part->kernels->cross(part->differences, fault_lines_stride, job->crossings, part->active,
@@ -345,7 +345,7 @@ static void fault_lines_put_steps(struct fault_lines_part *part)
         for (uint32_t k = 0; k < rows; k++) {
             fault_lines_put_row(part, part->differences + k * fault_lines_stride, NULL, y + k);
         }
-        for (uint32_t k = rows; k < FAULT_LINES_BLOCK; k++) {
+        for (uint32_t k = rows; k < FAULT_LINES_PATCH; k++) {
             memset(part->differences + k * fault_lines_stride, 0,
                    (part->width + 1) * sizeof *part->differences);
         }
@@ -489,7 +489,7 @@ static void fault_lines_band(terrain__call *call, uint32_t index)
         part.stream = terrain__stream_kernels(call->isa);
     }
     part.differences = job->rows + index * FAULT_LINES_ROWS * fault_lines_stride;
-    part.heights = part.differences + FAULT_LINES_BLOCK * fault_lines_stride;
+    part.heights = part.differences + FAULT_LINES_PATCH * fault_lines_stride;
     part.line = job->map_rows + index * fault_lines_stride;
     part.active = job->active + (size_t)index * p->count;
     memset(part.differences, 0, FAULT_LINES_ROWS * fault_lines_stride * sizeof *part.differences);

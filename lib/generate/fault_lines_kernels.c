@@ -66,18 +66,18 @@ static uint32_t fault_lines_find(uint32_t *active, const struct fault_lines_cros
 
 static void fault_lines_cross(int32_t *differences, size_t stride,
                               const struct fault_lines_crossing *lines, const uint32_t *active,
-                              uint32_t count, const double y[FAULT_LINES_BLOCK],
+                              uint32_t count, const double y[FAULT_LINES_PATCH],
                               const struct fault_lines_columns *columns)
 {
     for (uint32_t i = 0; i < count; i++) {
         const struct fault_lines_crossing *line = &lines[active[i]];
         int32_t jump = line->jump;
-        int32_t column[FAULT_LINES_BLOCK];
+        int32_t column[FAULT_LINES_PATCH];
         TERRAIN__ROLLED
-        for (uint32_t k = 0; k < FAULT_LINES_BLOCK; k++) {
+        for (uint32_t k = 0; k < FAULT_LINES_PATCH; k++) {
             column[k] = fault_lines_column(line, y[k], columns);
         }
-        for (uint32_t k = 0; k < FAULT_LINES_BLOCK; k++) {
+        for (uint32_t k = 0; k < FAULT_LINES_PATCH; k++) {
             differences[k * stride + (uint32_t)column[k]] += jump;
         }
     }

@@ -1,14 +1,14 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Kernels of generate_fault_lines: which lines cross a block of rows, where, and their profiles. */
+/* Kernels of generate_fault_lines: which lines cross a patch of rows, where, and their profiles. */
 
 #ifndef TERRAIN_GENERATE_FAULT_LINES_KERNELS_H
 #define TERRAIN_GENERATE_FAULT_LINES_KERNELS_H
 
 #include "base/kernels.h"
 
-enum { FAULT_LINES_BLOCK = 8 }; /* rows whose crossings are found together */
+enum { FAULT_LINES_PATCH = 8 }; /* rows whose crossings are found together */
 
 /* A line, in cells relative to the frame's first: a cell's distance from it is
  * (normal_x x + normal_y y) - offset. Heights are integers, in the call's unit. */
@@ -21,7 +21,7 @@ struct fault_lines_line {
     float step; /* of smooth profiles: from column to column, in reaches */
 };
 
-/* Where a line crosses the rows: all that steps need, and small, since each block of rows reads
+/* Where a line crosses the rows: all that steps need, and small, since each patch of rows reads
  * those of all its lines. */
 struct fault_lines_crossing {
     double start; /* in row y, rint(start + slope y) is the first column beyond the line */
@@ -67,7 +67,7 @@ struct fault_lines_kernels {
     /* differences[k * stride + column] += jump where an active line crosses row y[k]; column is at
      * most `width`. */
     void (*cross)(int32_t *differences, size_t stride, const struct fault_lines_crossing *lines,
-                  const uint32_t *active, uint32_t count, const double y[FAULT_LINES_BLOCK],
+                  const uint32_t *active, uint32_t count, const double y[FAULT_LINES_PATCH],
                   const struct fault_lines_columns *columns);
     /* heights[i] += trunc(displacement * profile(distance + step * (first + i))). */
     void (*sine)(int32_t *heights, const struct fault_lines_span *span);

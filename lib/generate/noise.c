@@ -223,7 +223,7 @@ static terrain_status noise_prepare(terrain__call *call)
 {
     struct noise_job *job = call->job;
     const noise_params *p = call->params;
-    uint32_t tasks = terrain__bands_of(call->target.height, NOISE_TILE_HEIGHT).count;
+    uint32_t tasks = terrain__bands_of(call->target.height, NOISE_PATCH_HEIGHT).count;
     noise_make_plan(&job->plan, p, 0);
     job->work = terrain__scratch(call, tasks, sizeof *job->work);
     if (p->warp_amplitude != 0) {
@@ -236,60 +236,61 @@ static terrain_status noise_prepare(terrain__call *call)
     return TERRAIN_SUCCESS;
 }
 
-static void noise_do_tile(const terrain__call *call, const struct noise_tile *tile, uint32_t index)
+static void noise_do_patch(const terrain__call *call, const struct noise_patch *patch,
+                           uint32_t index)
 {
     const struct noise_job *job = call->job;
     const struct noise_kernels *kernels = terrain__noise_kernels(call->isa);
     const struct noise_warp_kernels *warp_kernels = terrain__noise_warp_kernels(call->isa);
     if (job->warp_work == NULL) {
-        kernels->tile(&job->plan, tile);
+        kernels->patch(&job->plan, patch);
     } else {
         struct noise_warp_workspace *work = job->warp_work + index;
-        struct noise_tile displacements = *tile;
+        struct noise_patch displacements = *patch;
         displacements.cells = NULL;
         displacements.stream = false;
         for (uint32_t axis = 0; axis < 2; axis++) {
-            kernels->tile(&job->warp[axis], &displacements);
+            kernels->patch(&job->warp[axis], &displacements);
             warp_kernels->displace(work, axis, &displacements);
         }
-        warp_kernels->tile(&job->plan, tile, work);
+        warp_kernels->patch(&job->plan, patch, work);
     }
 }
 
-static void noise_row_of_tiles(const terrain__call *call, struct noise_tile *tile, uint32_t y,
-                               uint32_t index)
+static void noise_row_of_patches(const terrain__call *call, struct noise_patch *patch, uint32_t y,
+                                 uint32_t index)
 {
     const struct noise_job *job = call->job;
-    uint32_t most = job->warp_work != NULL ? NOISE_WARP_WIDTH : NOISE_TILE_WIDTH;
-    for (uint32_t x = 0; x < call->target.width; x += tile->width) {
+    uint32_t most = job->warp_work != NULL ? NOISE_WARP_WIDTH : NOISE_PATCH_WIDTH;
+    for (uint32_t x = 0; x < call->target.width; x += patch->width) {
         uint32_t left = call->target.width - x;
-        tile->width = left < most ? left : most;
-        tile->cells = call->target.cells + y * call->target.stride + x;
-        tile->x = call->x + x;
-        tile->y = call->y + y;
-        noise_do_tile(call, tile, index);
+        patch->width = left < most ? left : most;
+        patch->cells = call->target.cells + y * call->target.stride + x;
+        patch->x = call->x + x;
+        patch->y = call->y + y;
+        noise_do_patch(call, patch, index);
     }
 }
 
 static void noise_band(terrain__call *call, uint32_t index)
 {
     const struct noise_job *job = call->job;
-    terrain__bands bands = terrain__bands_of(call->target.height, NOISE_TILE_HEIGHT);
+    terrain__bands bands = terrain__bands_of(call->target.height, NOISE_PATCH_HEIGHT);
     uint32_t begin = terrain__band_begin(&bands, index);
     uint32_t end = terrain__band_end(&bands, index);
-    uint32_t tiles = (end - begin + NOISE_TILE_HEIGHT - 1) / NOISE_TILE_HEIGHT;
-    uint32_t even = (end - begin + tiles - 1) / tiles;
-    struct noise_tile tile = {.stride = call->target.stride, .work = job->work + index};
-    tile.stream = terrain__should_stream(call->target.width, call->target.height);
-    for (uint32_t y = begin; y < end; y += tile.height) {
-        tile.height = end - y < even ? end - y : even;
-        noise_row_of_tiles(call, &tile, y, index);
+    uint32_t patches = (end - begin + NOISE_PATCH_HEIGHT - 1) / NOISE_PATCH_HEIGHT;
+    uint32_t even = (end - begin + patches - 1) / patches;
+    struct noise_patch patch = {.stride = call->target.stride, .work = job->work + index};
+    patch.stream = terrain__should_stream(call->target.width, call->target.height);
+    for (uint32_t y = begin; y < end; y += patch.height) {
+        patch.height = end - y < even ? end - y : even;
+        noise_row_of_patches(call, &patch, y, index);
     }
 }
 
 static terrain_status noise_run(terrain__call *call)
 {
-    return terrain__commit(call, terrain__bands_of(call->target.height, NOISE_TILE_HEIGHT).count,
+    return terrain__commit(call, terrain__bands_of(call->target.height, NOISE_PATCH_HEIGHT).count,
                            noise_band);
 }
 

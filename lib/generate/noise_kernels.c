@@ -22,7 +22,7 @@
  *   n = sum of max(0, (1 - u'^2) - v'^2)^4 (g.x u' + g.y v')
  *
  * where 1 - u'^2, g.x u' and g.y belong to the profile. Each lattice point is hashed once for a
- * tile, and nothing is hashed for a cell. */
+ * patch, and nothing is hashed for a cell. */
 
 #include <stdbool.h>
 
@@ -232,9 +232,9 @@ static inline vfloat noise_discs_at(const struct noise_discs *shares, const stru
                     noise_##term(right_value, run.weight, run.feedback, gates + VEC_LANES);        \
                 vf_store(to, left_sum);                                                            \
                 vf_store(to + VEC_LANES, right_sum);                                               \
-                gates += NOISE_TILE_WIDTH;                                                         \
+                gates += NOISE_PATCH_WIDTH;                                                        \
                 from += run.from_stride;                                                           \
-                to += NOISE_TILE_WIDTH;                                                            \
+                to += NOISE_PATCH_WIDTH;                                                           \
             }                                                                                      \
         }                                                                                          \
     }
@@ -256,9 +256,9 @@ static void (*const noise_add_run[4][3])(const struct noise_run *run) = {
     {noise_values_fbm_run, noise_values_ridged_run, noise_values_billow_run},
 };
 
-/* ---- Tiles ----------------------------------------------------------------------------------- */
+/* ---- Patches --------------------------------------------------------------------------------- */
 
-/* A tile's lattice row, hashed, and where its columns begin in it. */
+/* A patch's lattice row, hashed, and where its columns begin in it. */
 struct noise_lattice_row {
     uint64_t origin;
     struct noise_position position;
@@ -266,16 +266,16 @@ struct noise_lattice_row {
 
 static struct noise_lattice_row noise_begin_row(const struct noise_plan *plan,
                                                 const struct noise_octave *octave,
-                                                const struct noise_tile *tile, int64_t node)
+                                                const struct noise_patch *patch, int64_t node)
 {
     int64_t number = noise_wrap(&octave->y, node);
     /* The columns span this many lattice cells without the 3, or one more; each has two points. */
-    uint32_t count = (uint32_t)noise_multiply_high(tile->width, octave->x.step) + 3;
-    struct noise_nodes *nodes = &tile->work->nodes;
+    uint32_t count = (uint32_t)noise_multiply_high(patch->width, octave->x.step) + 3;
+    struct noise_nodes *nodes = &patch->work->nodes;
     const struct noise_node_row to = {nodes->gradient_x, nodes->gradient_y, nodes->value};
     struct noise_lattice_row row;
     row.origin = noise_row_origin(plan, octave, number);
-    row.position = noise_locate(&octave->x, row.origin, tile->x);
+    row.position = noise_locate(&octave->x, row.origin, patch->x);
     noise_hash_row(to.value, octave, terrain__random_row(octave->stream, number), row.position.cell,
                    count);
     noise_find_nodes(&to, octave, count);
@@ -283,21 +283,21 @@ static struct noise_lattice_row noise_begin_row(const struct noise_plan *plan,
 }
 
 static void noise_end_row(struct noise_profile *profile, const struct noise_octave *octave,
-                          const struct noise_tile *tile, const struct noise_lattice_row *row,
+                          const struct noise_patch *patch, const struct noise_lattice_row *row,
                           uint32_t basis)
 {
-    noise_find_profile(profile, &tile->work->nodes, &octave->x, row->origin, tile->x, row->position,
-                       tile->width, basis);
+    noise_find_profile(profile, &patch->work->nodes, &octave->x, row->origin, patch->x,
+                       row->position, patch->width, basis);
 }
 
-/* Finds where the tile's rows lie; returns the lattice row above the first one. */
+/* Finds where the patch's rows lie; returns the lattice row above the first one. */
 static int64_t noise_find_rows(struct noise_rows *rows, const struct noise_axis *axis,
-                               const struct noise_tile *tile, uint32_t basis)
+                               const struct noise_patch *patch, uint32_t basis)
 {
     bool discs = basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX;
     int64_t above =
-        noise_find_places(rows->node, rows->parts[0], axis, axis->origin, tile->y, tile->height);
-    for (uint32_t i = 0; i < tile->height; i += VEC_LANES) {
+        noise_find_places(rows->node, rows->parts[0], axis, axis->origin, patch->y, patch->height);
+    for (uint32_t i = 0; i < patch->height; i += VEC_LANES) {
         vfloat v = vf_load(rows->parts[0] + i), w = v - vf_set(1), s = noise_fade(v);
         vf_store(rows->parts[0] + i, discs ? v : s);
         vf_store(rows->parts[1] + i, discs ? w : v * (vf_set(1) - s));
@@ -308,55 +308,55 @@ static int64_t noise_find_rows(struct noise_rows *rows, const struct noise_axis 
 }
 
 static struct noise_run noise_first_run(const struct noise_plan *plan,
-                                        const struct noise_tile *tile, uint32_t octave)
+                                        const struct noise_patch *patch, uint32_t octave)
 {
-    struct noise_workspace *work = tile->work;
+    struct noise_workspace *work = patch->work;
     struct noise_run run = {.upper = &work->profiles[0], .lower = &work->profiles[1]};
     run.from = octave == 0 ? work->first : work->sums;
-    run.from_stride = octave == 0 ? 0 : NOISE_TILE_WIDTH;
+    run.from_stride = octave == 0 ? 0 : NOISE_PATCH_WIDTH;
     run.to = work->sums;
     run.gates = work->gates;
-    run.width = (tile->width + 2 * VEC_LANES - 1) / (2 * VEC_LANES) * (2 * VEC_LANES);
+    run.width = (patch->width + 2 * VEC_LANES - 1) / (2 * VEC_LANES) * (2 * VEC_LANES);
     run.weight = plan->octaves[octave].weight;
     run.feedback = plan->feedback;
     return run;
 }
 
 /* Moves on to the rows, from row y on, that lie below the same lattice row. */
-static void noise_next_run(struct noise_run *run, const struct noise_tile *tile, uint32_t y)
+static void noise_next_run(struct noise_run *run, const struct noise_patch *patch, uint32_t y)
 {
-    const struct noise_rows *rows = &tile->work->rows;
+    const struct noise_rows *rows = &patch->work->rows;
     uint32_t end = y + 1;
-    while (end < tile->height && rows->node[end] == rows->node[y]) {
+    while (end < patch->height && rows->node[end] == rows->node[y]) {
         end++;
     }
-    run->to += run->rows * NOISE_TILE_WIDTH;
+    run->to += run->rows * NOISE_PATCH_WIDTH;
     run->from += run->rows * run->from_stride;
-    run->gates += run->rows * NOISE_TILE_WIDTH;
+    run->gates += run->rows * NOISE_PATCH_WIDTH;
     for (uint32_t k = 0; k < 4; k++) {
         run->parts[k] = rows->parts[k] + y;
     }
     run->rows = end - y;
 }
 
-static void noise_add_octave(const struct noise_plan *plan, const struct noise_tile *tile,
+static void noise_add_octave(const struct noise_plan *plan, const struct noise_patch *patch,
                              uint32_t index)
 {
     const struct noise_octave *octave = &plan->octaves[index];
-    struct noise_run run = noise_first_run(plan, tile, index);
-    int64_t node = noise_find_rows(&tile->work->rows, &octave->y, tile, plan->basis);
-    struct noise_lattice_row row = noise_begin_row(plan, octave, tile, node++);
-    noise_end_row(run.lower, octave, tile, &row, plan->basis);
-    row = noise_begin_row(plan, octave, tile, node++);
-    for (uint32_t y = 0; y < tile->height; y += run.rows) {
+    struct noise_run run = noise_first_run(plan, patch, index);
+    int64_t node = noise_find_rows(&patch->work->rows, &octave->y, patch, plan->basis);
+    struct noise_lattice_row row = noise_begin_row(plan, octave, patch, node++);
+    noise_end_row(run.lower, octave, patch, &row, plan->basis);
+    row = noise_begin_row(plan, octave, patch, node++);
+    for (uint32_t y = 0; y < patch->height; y += run.rows) {
         struct noise_profile *upper = run.upper;
         run.upper = run.lower;
         run.lower = upper;
-        noise_end_row(run.lower, octave, tile, &row, plan->basis);
-        noise_next_run(&run, tile, y);
-        if (y + run.rows < tile->height) {
+        noise_end_row(run.lower, octave, patch, &row, plan->basis);
+        noise_next_run(&run, patch, y);
+        if (y + run.rows < patch->height) {
             /* Hashed long before it is needed: loads that straddle two stores wait for both. */
-            row = noise_begin_row(plan, octave, tile, node++);
+            row = noise_begin_row(plan, octave, patch, node++);
         }
         noise_add_run[plan->basis][plan->fractal](&run);
     }
@@ -370,32 +370,32 @@ static void noise_fill(float *row, uint32_t width, float value)
 }
 
 /* Also sets all that vectors may read past the end. */
-static void noise_begin_tile(struct noise_workspace *work, const struct noise_plan *plan)
+static void noise_begin_patch(struct noise_workspace *work, const struct noise_plan *plan)
 {
-    noise_fill(work->first, NOISE_TILE_WIDTH, plan->offset);
+    noise_fill(work->first, NOISE_PATCH_WIDTH, plan->offset);
     memset(&work->nodes, 0, sizeof work->nodes);
     memset(work->profiles, 0, sizeof work->profiles);
     if (plan->fractal == TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED) {
-        noise_fill(work->gates, NOISE_TILE_CELLS, 1);
+        noise_fill(work->gates, NOISE_PATCH_CELLS, 1);
     }
 }
 
-static void noise_tile(const struct noise_plan *plan, const struct noise_tile *tile)
+static void noise_patch(const struct noise_plan *plan, const struct noise_patch *patch)
 {
-    noise_begin_tile(tile->work, plan);
+    noise_begin_patch(patch->work, plan);
     for (uint32_t i = 0; i < plan->octave_count; i++) {
-        noise_add_octave(plan, tile, i);
+        noise_add_octave(plan, patch, i);
     }
     if (plan->octave_count == 0) {
-        noise_fill(tile->work->sums, NOISE_TILE_CELLS, plan->offset);
+        noise_fill(patch->work->sums, NOISE_PATCH_CELLS, plan->offset);
     }
-    for (uint32_t y = 0; y < tile->height && tile->cells != NULL; y++) {
-        noise_write_row(tile->cells + y * tile->stride, tile->work->sums + y * NOISE_TILE_WIDTH,
-                        tile->width, tile->stream);
+    for (uint32_t y = 0; y < patch->height && patch->cells != NULL; y++) {
+        noise_write_row(patch->cells + y * patch->stride, patch->work->sums + y * NOISE_PATCH_WIDTH,
+                        patch->width, patch->stream);
     }
-    if (tile->stream) {
+    if (patch->stream) {
         vf_streamed();
     }
 }
 
-const struct noise_kernels TERRAIN__KERNELS(noise) = {noise_tile};
+const struct noise_kernels TERRAIN__KERNELS(noise) = {noise_patch};

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Kernels of generate_noise: all octaves of a tile, whose sums stay in the first-level cache. */
+/* Kernels of generate_noise: all octaves of a patch, whose sums stay in the first-level cache. */
 
 #ifndef TERRAIN_GENERATE_NOISE_KERNELS_H
 #define TERRAIN_GENERATE_NOISE_KERNELS_H
@@ -12,15 +12,15 @@
 
 enum {
     NOISE_OCTAVES = 32,
-    /* The sums of a tile (32 KiB) stay in the L1 cache from the first octave to the last; the
-     * lattice rows of an octave are shared by the tile's rows. */
-    NOISE_TILE_WIDTH = 128,
-    NOISE_TILE_HEIGHT = 64,
-    NOISE_TILE_CELLS = NOISE_TILE_WIDTH * NOISE_TILE_HEIGHT,
+    /* The sums of a patch (32 KiB) stay in the L1 cache from the first octave to the last; the
+     * lattice rows of an octave are shared by the patch's rows. */
+    NOISE_PATCH_WIDTH = 128,
+    NOISE_PATCH_HEIGHT = 64,
+    NOISE_PATCH_CELLS = NOISE_PATCH_WIDTH * NOISE_PATCH_HEIGHT,
     /* The widest vector. All that is made in vectors may reach past its end by one. */
     NOISE_LANES = 16,
-    NOISE_PLACES = NOISE_TILE_WIDTH + NOISE_LANES,
-    /* Lattice cells are at least 2 cells wide: room for the points of a tile's width, and a vector
+    NOISE_PLACES = NOISE_PATCH_WIDTH + NOISE_LANES,
+    /* Lattice cells are at least 2 cells wide: room for the points of a patch's width, and a vector
      * more. */
     NOISE_NODES = NOISE_PLACES / 2 + NOISE_LANES + 8
 };
@@ -66,7 +66,7 @@ struct noise_plan {
     float feedback;
 };
 
-/* Where a tile's rows lie between lattice rows. */
+/* Where a patch's rows lie between lattice rows. */
 struct noise_rows {
     int32_t node[NOISE_PLACES]; /* lattice row above each, from that of the first; ascending */
     /* v is the fraction, s the fade: s(v), v(1-s(v)), (v-1)s(v); of SIMPLEX v, v-1, v^2,
@@ -89,17 +89,17 @@ struct noise_nodes {
 
 /* Scratch of a task. The size and the address of every array are multiples of 64 bytes. */
 struct noise_workspace {
-    float sums[NOISE_TILE_CELLS];
-    float first[NOISE_TILE_WIDTH]; /* the offset, to which the first octave is added */
+    float sums[NOISE_PATCH_CELLS];
+    float first[NOISE_PATCH_WIDTH]; /* the offset, to which the first octave is added */
     struct noise_rows rows;
     struct noise_profile profiles[2];
     struct noise_nodes nodes;
-    float gates[NOISE_TILE_CELLS]; /* only TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED uses them */
+    float gates[NOISE_PATCH_CELLS]; /* only TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED uses them */
 };
 
-/* A piece of the map, at most NOISE_TILE_WIDTH by NOISE_TILE_HEIGHT. */
-struct noise_tile {
-    float *cells; /* NULL: the noise stays in work->sums, NOISE_TILE_WIDTH to a row */
+/* A piece of the map, at most NOISE_PATCH_WIDTH by NOISE_PATCH_HEIGHT. */
+struct noise_patch {
+    float *cells; /* NULL: the noise stays in work->sums, NOISE_PATCH_WIDTH to a row */
     size_t stride;
     int64_t x, y; /* world coordinates of its first cell */
     uint32_t width, height;
@@ -108,8 +108,8 @@ struct noise_tile {
 };
 
 struct noise_kernels {
-    /* Writes the tile's cells. */
-    void (*tile)(const struct noise_plan *plan, const struct noise_tile *tile);
+    /* Writes the patch's cells. */
+    void (*patch)(const struct noise_plan *plan, const struct noise_patch *patch);
 };
 
 TERRAIN__DECLARE_KERNELS(noise)

@@ -19,10 +19,10 @@
  * where s is the fade, and n = row0(u0, v) + s(v) (row1(u1, v - 1) - row0(u0, v)) blends the
  * lattice rows above and below. A lattice point needs six numbers: h0, b, g0 and d.
  *
- * The way through the map: tile by tile, octave by octave, in squares of 4 by 4 cells, as
+ * The way through the map: patch by patch, octave by octave, in squares of 4 by 4 cells, as
  * neighbours mostly stay close together when they are moved.
  *
- *     a tile, cut into squares        the table: the lattice points around the tile's moved
+ *     a patch, cut into squares       the table: the lattice points around the patch's moved
  *     of 4 by 4 cells                 cells, each hashed once
  *     +--------+--------+--           o     o     o     o     o
  *     | square | square |                       . .                 . : a square's cells
@@ -121,7 +121,7 @@ static void noise_warp_add_octave_at(const struct noise_plan *plan,
     }
 }
 
-/* ---- Tiles ----------------------------------------------------------------------------------- */
+/* ---- Patches --------------------------------------------------------------------------------- */
 
 /* The least and the greatest of some numbers, lane by lane. */
 struct noise_warp_range {
@@ -154,7 +154,7 @@ static inline struct noise_warp_range noise_warp_find_range(const float *cells)
     for (uint32_t i = 0; i < NOISE_WARP_SIDE; i++) {
         columns[i].least = columns[i].most = vf_load(cells + i * VEC_LANES);
         for (uint32_t y = 1; y < NOISE_WARP_SIDE; y++) {
-            vfloat row = vf_load(cells + (size_t)y * NOISE_TILE_WIDTH + i * VEC_LANES);
+            vfloat row = vf_load(cells + (size_t)y * NOISE_PATCH_WIDTH + i * VEC_LANES);
             columns[i] = noise_warp_range_of(columns[i], (struct noise_warp_range){row, row});
         }
     }
@@ -167,14 +167,14 @@ static inline struct noise_warp_range noise_warp_find_range(const float *cells)
 static void noise_warp_hang_over(float *cells, uint32_t width, uint32_t height)
 {
     for (uint32_t y = 0; y < height; y++) {
-        float *row = cells + (size_t)y * NOISE_TILE_WIDTH;
+        float *row = cells + (size_t)y * NOISE_PATCH_WIDTH;
         for (uint32_t x = width; x % (VEC_LANES * NOISE_WARP_SIDE) != 0; x++) {
             row[x] = row[width - 1];
         }
     }
     for (uint32_t y = height; y % NOISE_WARP_SIDE != 0; y++) {
-        memcpy(cells + (size_t)y * NOISE_TILE_WIDTH,
-               cells + (size_t)(height - 1) * NOISE_TILE_WIDTH, NOISE_WARP_WIDTH * sizeof *cells);
+        memcpy(cells + (size_t)y * NOISE_PATCH_WIDTH,
+               cells + (size_t)(height - 1) * NOISE_PATCH_WIDTH, NOISE_WARP_WIDTH * sizeof *cells);
     }
 }
 
@@ -192,7 +192,7 @@ static void noise_warp_make_squares(float *square, const float *rows, uint32_t w
     for (; VEC_LANES >= NOISE_WARP_SIDE && x < width; x += VEC_LANES) {
         vfloat parts[NOISE_WARP_SIDE];
         for (uint32_t i = 0; i < NOISE_WARP_SIDE; i++) {
-            parts[i] = vf_load(rows + (size_t)i * NOISE_TILE_WIDTH + x);
+            parts[i] = vf_load(rows + (size_t)i * NOISE_PATCH_WIDTH + x);
         }
         vf_turn_quads(parts);
         for (uint32_t i = 0; i < NOISE_WARP_SIDE; i++) {
@@ -201,35 +201,35 @@ static void noise_warp_make_squares(float *square, const float *rows, uint32_t w
     }
     for (; x < width; x += NOISE_WARP_SIDE) {
         for (uint32_t i = 0; i < NOISE_WARP_SIDE; i++) {
-            memcpy(square + (x + i) * NOISE_WARP_SIDE, rows + (size_t)i * NOISE_TILE_WIDTH + x,
+            memcpy(square + (x + i) * NOISE_WARP_SIDE, rows + (size_t)i * NOISE_PATCH_WIDTH + x,
                    NOISE_WARP_SIDE * sizeof *square);
         }
     }
 }
 
 static void noise_warp_displace(struct noise_warp_workspace *work, uint32_t axis,
-                                const struct noise_tile *tile)
+                                const struct noise_patch *patch)
 {
     const vfloat lanes = vf_from_int(vi_from_bits(vu_lane())) * vf_set(NOISE_WARP_SIDE);
-    float *squares = axis == 0 ? work->east : work->south, *cells = tile->work->sums;
-    const uint32_t last = (tile->width - 1) / NOISE_WARP_SIDE * NOISE_WARP_SIDE;
+    float *squares = axis == 0 ? work->east : work->south, *cells = patch->work->sums;
+    const uint32_t last = (patch->width - 1) / NOISE_WARP_SIDE * NOISE_WARP_SIDE;
     vfloat low = vf_set(INFINITY), high = -low;
     float lows[VEC_LANES], highs[VEC_LANES];
-    noise_warp_hang_over(cells, tile->width, tile->height);
-    for (uint32_t y = 0; y < tile->height; y += NOISE_WARP_SIDE) {
-        for (uint32_t x = 0; x < tile->width; x += NOISE_WARP_SIDE * VEC_LANES) {
+    noise_warp_hang_over(cells, patch->width, patch->height);
+    for (uint32_t y = 0; y < patch->height; y += NOISE_WARP_SIDE) {
+        for (uint32_t x = 0; x < patch->width; x += NOISE_WARP_SIDE * VEC_LANES) {
             const uint32_t at = noise_warp_square_of(x, y);
             const vfloat columns = vf_min(vf_set((float)x) + lanes, vf_set((float)last));
             const vfloat first = axis == 0 ? columns : vf_set((float)y);
             const struct noise_warp_range range =
-                noise_warp_find_range(cells + (size_t)y * NOISE_TILE_WIDTH + x);
+                noise_warp_find_range(cells + (size_t)y * NOISE_PATCH_WIDTH + x);
             vf_store(work->ranges[axis].least + at, range.least);
             vf_store(work->ranges[axis].most + at, range.most);
             low = vf_min(low, first + range.least);
             high = vf_max(high, first + range.most);
         }
         noise_warp_make_squares(squares + noise_warp_square_of(0, y) * NOISE_WARP_SQUARE,
-                                cells + (size_t)y * NOISE_TILE_WIDTH, tile->width);
+                                cells + (size_t)y * NOISE_PATCH_WIDTH, patch->width);
     }
     vf_store(lows, low);
     vf_store(highs, high);
@@ -285,30 +285,30 @@ static void noise_warp_write_squares(float *rows, size_t stride, const float *sq
     }
 }
 
-/* Writes the sums. Where squares reach past the tile, or stores that bypass the caches find rows
+/* Writes the sums. Where squares reach past the patch, or stores that bypass the caches find rows
  * that are not aligned, rows are first put together in `east`, which is no longer needed. */
-static void noise_warp_write(const struct noise_warp_piece *piece, const struct noise_tile *tile)
+static void noise_warp_write(const struct noise_warp_piece *piece, const struct noise_patch *patch)
 {
     struct noise_warp_workspace *work = piece->work;
-    const bool aligned = (uintptr_t)tile->cells % sizeof(vfloat) == 0 &&
-                         tile->stride * sizeof(float) % sizeof(vfloat) == 0;
-    const bool direct = piece->width == tile->width && (aligned || !tile->stream);
-    for (uint32_t y = 0; y < tile->height; y += NOISE_WARP_SIDE) {
+    const bool aligned = (uintptr_t)patch->cells % sizeof(vfloat) == 0 &&
+                         patch->stride * sizeof(float) % sizeof(vfloat) == 0;
+    const bool direct = piece->width == patch->width && (aligned || !patch->stream);
+    for (uint32_t y = 0; y < patch->height; y += NOISE_WARP_SIDE) {
         const float *squares = work->sums + noise_warp_square_of(0, y) * NOISE_WARP_SQUARE;
-        float *cells = tile->cells + y * tile->stride;
-        const uint32_t left = tile->height - y;
+        float *cells = patch->cells + y * patch->stride;
+        const uint32_t left = patch->height - y;
         const uint32_t rows = left < NOISE_WARP_SIDE ? left : NOISE_WARP_SIDE;
         if (direct && rows == NOISE_WARP_SIDE) {
-            noise_warp_write_squares(cells, tile->stride, squares, piece->width, tile->stream);
+            noise_warp_write_squares(cells, patch->stride, squares, piece->width, patch->stream);
             continue;
         }
         noise_warp_write_squares(work->east, NOISE_WARP_WIDTH, squares, piece->width, false);
         for (uint32_t i = 0; i < rows; i++) {
-            noise_write_row(cells + i * tile->stride, work->east + i * NOISE_WARP_WIDTH,
-                            tile->width, tile->stream);
+            noise_write_row(cells + i * patch->stride, work->east + i * NOISE_WARP_WIDTH,
+                            patch->width, patch->stream);
         }
     }
-    if (tile->stream) {
+    if (patch->stream) {
         vf_streamed();
     }
 }
@@ -319,17 +319,17 @@ static uint32_t noise_warp_whole(uint32_t cells)
     return (cells + NOISE_WARP_SIDE - 1) / NOISE_WARP_SIDE * NOISE_WARP_SIDE;
 }
 
-static void noise_warp_tile(const struct noise_plan *plan, const struct noise_tile *tile,
-                            struct noise_warp_workspace *work)
+static void noise_warp_patch(const struct noise_plan *plan, const struct noise_patch *patch,
+                             struct noise_warp_workspace *work)
 {
-    const struct noise_warp_piece piece = {work, tile->x, tile->y, noise_warp_whole(tile->width),
-                                           noise_warp_whole(tile->height)};
+    const struct noise_warp_piece piece = {work, patch->x, patch->y, noise_warp_whole(patch->width),
+                                           noise_warp_whole(patch->height)};
     noise_warp_begin_piece(&piece, plan);
     for (uint32_t i = 0; i < plan->octave_count; i++) {
         noise_warp_add_octave_at(plan, &piece, i);
     }
-    noise_warp_write(&piece, tile);
+    noise_warp_write(&piece, patch);
 }
 
 const struct noise_warp_kernels TERRAIN__KERNELS(noise_warp) = {noise_warp_displace,
-                                                                noise_warp_tile};
+                                                                noise_warp_patch};

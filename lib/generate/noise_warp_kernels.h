@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Kernels of warped noise: octaves at displaced cells, tile by tile. noise_warp_kernels.c tells
+/* Kernels of warped noise: octaves at displaced cells, patch by patch. noise_warp_kernels.c tells
  * how. */
 
 #ifndef TERRAIN_GENERATE_NOISE_WARP_KERNELS_H
@@ -10,9 +10,9 @@
 #include "generate/noise_kernels.h"
 
 enum {
-    /* A tile: each lattice point that its cells need is found once an octave. */
+    /* A patch: each lattice point that its cells need is found once an octave. */
     NOISE_WARP_WIDTH = 64,
-    NOISE_WARP_HEIGHT = NOISE_TILE_HEIGHT,
+    NOISE_WARP_HEIGHT = NOISE_PATCH_HEIGHT,
     NOISE_WARP_CELLS = NOISE_WARP_WIDTH * NOISE_WARP_HEIGHT,
     /* Squares of cells, each of which finds its lattice points together. */
     NOISE_WARP_SIDE = 4,
@@ -37,7 +37,7 @@ enum {
     /* Points of the table that are made together. */
     NOISE_WARP_CHUNK = 512,
     /* The most lattice rows whose words vectors look up to hash each cell's points; nearly all
-     * tiles have fewer. */
+     * patches have fewer. */
     NOISE_WARP_HASHES = 1024,
     /* The most lattice rows whose words are kept where vectors don't look them up. */
     NOISE_WARP_LINES = 8192,
@@ -112,7 +112,7 @@ struct noise_warp_workspace {
     struct noise_warp_squares squares;
     struct noise_warp_places places;
     /* Where columns and rows lie before they are displaced: lattice cell, counted from that of the
-     * tile's first cell, and fraction. The square_ arrays spread these over the cells of a row and
+     * patch's first cell, and fraction. The square_ arrays spread these over the cells of a row and
      * of a column of squares. */
     float columns[NOISE_PLACES], rows[NOISE_PLACES];
     float across[NOISE_PLACES], down[NOISE_PLACES];
@@ -121,10 +121,10 @@ struct noise_warp_workspace {
     float square_across[NOISE_WARP_ACROSS * NOISE_WARP_SQUARE];
     float square_down[NOISE_WARP_ACROSS * NOISE_WARP_SQUARE];
     /* Where columns and rows of squares begin and end before they are displaced, in lattice cells
-     * from that of the tile's first cell, with a margin. */
+     * from that of the patch's first cell, with a margin. */
     float begins[NOISE_WARP_ACROSS], ends[NOISE_WARP_ACROSS];
     float tops[NOISE_WARP_ACROSS], bottoms[NOISE_WARP_ACROSS];
-    /* By axis: where the displaced tile begins and ends, in cells from its first cell before it is
+    /* By axis: where the displaced patch begins and ends, in cells from its first cell before it is
      * moved; and a bound on how far any of its cells lies from there. */
     float extents[2][NOISE_LANES];
     float reach[NOISE_LANES];
@@ -144,13 +144,13 @@ struct noise_warp_workspace {
 };
 
 struct noise_warp_kernels {
-    /* Takes the sums of a tile as displacements of its cells; axis 0: east, 1: south. */
+    /* Takes the sums of a patch as displacements of its cells; axis 0: east, 1: south. */
     void (*displace)(struct noise_warp_workspace *work, uint32_t axis,
-                     const struct noise_tile *tile);
-    /* Writes the tile's cells, at most NOISE_WARP_WIDTH by NOISE_WARP_HEIGHT: the noise at the
+                     const struct noise_patch *patch);
+    /* Writes the patch's cells, at most NOISE_WARP_WIDTH by NOISE_WARP_HEIGHT: the noise at the
      * places to which `displace` moved them. */
-    void (*tile)(const struct noise_plan *plan, const struct noise_tile *tile,
-                 struct noise_warp_workspace *work);
+    void (*patch)(const struct noise_plan *plan, const struct noise_patch *patch,
+                  struct noise_warp_workspace *work);
 };
 
 TERRAIN__DECLARE_KERNELS(noise_warp)

@@ -13,7 +13,7 @@
 
 #include "generate/noise_lattice_vec.h"
 
-/* A tile rounded up to whole squares. Cells beyond the tile are computed but not written. */
+/* A patch rounded up to whole squares. Cells beyond the patch are computed but not written. */
 struct noise_warp_piece {
     struct noise_warp_workspace *work;
     int64_t x, y;

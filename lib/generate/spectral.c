@@ -29,7 +29,7 @@ enum {
     SPECTRAL_TASKS = 16, /* each has two buffers */
     SPECTRAL_ROWS = 2 * SPECTRAL_LANES,
     SPECTRAL_PAD = 16, /* floats, so that rows in a buffer are no power of two apart */
-    SPECTRAL_TILE = SPECTRAL_LANES * SPECTRAL_LANES
+    SPECTRAL_PATCH = SPECTRAL_LANES * SPECTRAL_LANES
 };
 
 static const terrain_parameter spectral_parameters[] = {
@@ -48,19 +48,19 @@ static const terrain_parameter spectral_parameters[] = {
 
 struct spectral_job {
     uint32_t tasks;
-    uint32_t blocks; /* of SPECTRAL_LANES columns of waves */
+    uint32_t strips; /* of SPECTRAL_LANES columns of waves */
     uint64_t streams[2];
-    float *half;    /* the half spectrum, then columns of rows: lines of a block together */
+    float *half;    /* the half spectrum, then columns of rows: lines of a strip together */
     float *turns;   /* cosine and sine of 2 pi i / repeat */
-    double *power;  /* SPECTRAL_LANES for each block */
+    double *power;  /* SPECTRAL_LANES for each strip */
     float *buffers; /* two for each task */
     size_t buffer_size;
     float scale; /* half of what the amplitudes are to be multiplied by */
 };
 
-static float *spectral_block(const struct spectral_job *job, uint32_t repeat, uint32_t block)
+static float *spectral_strip(const struct spectral_job *job, uint32_t repeat, uint32_t strip)
 {
-    return job->half + (size_t)block * repeat * SPECTRAL_LINE;
+    return job->half + (size_t)strip * repeat * SPECTRAL_LINE;
 }
 
 /* ---- Columns --------------------------------------------------------------------------------- */
@@ -75,16 +75,16 @@ static bool spectral_moves(uint32_t repeat)
     return (stages & 1) != 0;
 }
 
-/* The waves of a block, from frequency 0 up in y, then from -repeat / 2. There are none at half of
+/* The waves of a strip, from frequency 0 up in y, then from -repeat / 2. There are none at half of
  * repeat, and those with x = 0 and y <= 0 are the others' mirror images. */
-static void spectral_make_waves(const terrain__call *call, float *lines, uint32_t block)
+static void spectral_make_waves(const terrain__call *call, float *lines, uint32_t strip)
 {
     const spectral_params *p = call->params;
     const struct spectral_job *job = call->job;
     const struct spectral_kernels *kernels = terrain__spectral_kernels(call->isa);
     double flat = (double)p->repeat / (double)p->period;
-    double *power = job->power + (size_t)block * SPECTRAL_LANES;
-    struct spectral_waves waves = {.x = block * SPECTRAL_LANES, .exponent = p->beta * -0.25f};
+    double *power = job->power + (size_t)strip * SPECTRAL_LANES;
+    struct spectral_waves waves = {.x = strip * SPECTRAL_LANES, .exponent = p->beta * -0.25f};
     for (uint32_t i = 0; i < p->repeat; i++) {
         float *line = lines + (size_t)i * SPECTRAL_LINE;
         int64_t y = i < p->repeat / 2 ? (int64_t)i : (int64_t)i - (int64_t)p->repeat;
@@ -97,7 +97,7 @@ static void spectral_make_waves(const terrain__call *call, float *lines, uint32_
             uint64_t row = terrain__random_row(job->streams[k], y);
             waves.streams[k] = terrain__random_column(row, 0);
         }
-        if (block == 0 && y <= 0) {
+        if (strip == 0 && y <= 0) {
             double first = power[0];
             kernels->amplitudes(line, power, &waves);
             power[0] = first;
@@ -114,12 +114,12 @@ static void spectral_columns(terrain__call *call, uint32_t index)
     const struct spectral_job *job = call->job;
     const struct spectral_kernels *kernels = terrain__spectral_kernels(call->isa);
     float *buffer = job->buffers + index * 2 * job->buffer_size;
-    for (uint32_t block = index; block < job->blocks; block += job->tasks) {
-        float *lines = spectral_block(job, p->repeat, block);
+    for (uint32_t strip = index; strip < job->strips; strip += job->tasks) {
+        float *lines = spectral_strip(job, p->repeat, strip);
         bool moves = spectral_moves(p->repeat);
         float *from = moves ? buffer : lines;
-        memset(job->power + (size_t)block * SPECTRAL_LANES, 0, SPECTRAL_LANES * sizeof(double));
-        spectral_make_waves(call, from, block);
+        memset(job->power + (size_t)strip * SPECTRAL_LANES, 0, SPECTRAL_LANES * sizeof(double));
+        spectral_make_waves(call, from, strip);
         kernels->transform(from, moves ? lines : buffer, job->turns, p->repeat);
     }
 }
@@ -128,7 +128,7 @@ static void spectral_columns(terrain__call *call, uint32_t index)
 static float spectral_scale(const struct spectral_job *job, float amplitude)
 {
     double power = 0;
-    for (uint32_t i = 0; i < job->blocks * SPECTRAL_LANES; i++) {
+    for (uint32_t i = 0; i < job->strips * SPECTRAL_LANES; i++) {
         power += job->power[i];
     }
     return (float)(0.5 * (double)amplitude / terrain__sqrt(0.5 * power));
@@ -136,23 +136,23 @@ static float spectral_scale(const struct spectral_job *job, float amplitude)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* The spectrum of SPECTRAL_LANES pairs of rows, from a block's columns. */
-static void spectral_join_block(const terrain__call *call, float *lines, uint32_t block,
+/* The spectrum of SPECTRAL_LANES pairs of rows, from a strip's columns. */
+static void spectral_join_strip(const terrain__call *call, float *lines, uint32_t strip,
                                 uint32_t first_row)
 {
     const spectral_params *p = call->params;
     const struct spectral_job *job = call->job;
     const struct spectral_kernels *kernels = terrain__spectral_kernels(call->isa);
     const struct transpose_kernels *transpose = terrain__transpose_kernels(call->isa);
-    const float *from = spectral_block(job, p->repeat, block) + (size_t)first_row * SPECTRAL_LINE;
-    float rows[2][2 * SPECTRAL_TILE]; /* the first and the second of each pair; real, imaginary */
+    const float *from = spectral_strip(job, p->repeat, strip) + (size_t)first_row * SPECTRAL_LINE;
+    float rows[2][2 * SPECTRAL_PATCH]; /* the first and the second of each pair; real, imaginary */
     for (int k = 0; k < 4; k++) {
-        transpose->cells(rows[k / 2] + k % 2 * SPECTRAL_TILE, SPECTRAL_LANES,
-                         from + k / 2 * SPECTRAL_TILE * 2 + k % 2 * SPECTRAL_LANES, SPECTRAL_LINE,
+        transpose->cells(rows[k / 2] + k % 2 * SPECTRAL_PATCH, SPECTRAL_LANES,
+                         from + k / 2 * SPECTRAL_PATCH * 2 + k % 2 * SPECTRAL_LANES, SPECTRAL_LINE,
                          SPECTRAL_LANES, SPECTRAL_LANES);
     }
     for (uint32_t i = 0; i < SPECTRAL_LANES; i++) {
-        uint32_t x = block * SPECTRAL_LANES + i;
+        uint32_t x = strip * SPECTRAL_LANES + i;
         const float *first = &rows[0][i * SPECTRAL_LANES];
         const float *second = &rows[1][i * SPECTRAL_LANES];
         float *line = lines + (size_t)x * SPECTRAL_LINE;
@@ -178,8 +178,8 @@ static const float *spectral_make_rows(const terrain__call *call, float *buffers
     const struct spectral_kernels *kernels = terrain__spectral_kernels(call->isa);
     const struct transpose_kernels *transpose = terrain__transpose_kernels(call->isa);
     float *lines = buffers, *other = buffers + job->buffer_size, *result;
-    for (uint32_t block = 0; block < job->blocks; block++) {
-        spectral_join_block(call, lines, block, first_row);
+    for (uint32_t strip = 0; strip < job->strips; strip++) {
+        spectral_join_strip(call, lines, strip, first_row);
     }
     memset(lines + (size_t)p->repeat / 2 * SPECTRAL_LINE, 0, SPECTRAL_LINE * sizeof *lines);
     result = kernels->transform(lines, other, job->turns, p->repeat);
@@ -258,17 +258,17 @@ static terrain_status spectral_prepare(terrain__call *call)
     struct spectral_job *job = call->job;
     double cells = (double)call->target.width * (double)call->target.height;
     double pattern = (double)p->repeat * (double)p->repeat;
-    job->blocks = p->repeat / 2 / SPECTRAL_LANES;
-    job->tasks = job->blocks < SPECTRAL_TASKS ? job->blocks : SPECTRAL_TASKS;
+    job->strips = p->repeat / 2 / SPECTRAL_LANES;
+    job->tasks = job->strips < SPECTRAL_TASKS ? job->strips : SPECTRAL_TASKS;
     for (uint32_t k = 0; k < 2; k++) {
         job->streams[k] = terrain__random_stream(p->seed, TERRAIN__KEY_generate_spectral,
                                                  TERRAIN__DRAW_SPECTRAL_WAVE + k);
     }
     job->buffer_size = (size_t)(p->repeat + SPECTRAL_PAD) * SPECTRAL_LINE;
     job->half =
-        terrain__scratch(call, (size_t)job->blocks * p->repeat * SPECTRAL_LINE, sizeof(float));
+        terrain__scratch(call, (size_t)job->strips * p->repeat * SPECTRAL_LINE, sizeof(float));
     job->turns = terrain__scratch(call, 2 * (size_t)p->repeat, sizeof(float));
-    job->power = terrain__scratch(call, (size_t)job->blocks * SPECTRAL_LANES, sizeof(double));
+    job->power = terrain__scratch(call, (size_t)job->strips * SPECTRAL_LANES, sizeof(double));
     job->buffers = terrain__scratch(call, 2 * job->tasks * job->buffer_size, sizeof(float));
     terrain__expect_passes(call, 2);
     terrain__commit_cost(call, 0.1 + (pattern < cells ? 2 : 2 * pattern / cells));

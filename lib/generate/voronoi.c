@@ -103,23 +103,23 @@ static void voronoi_set_heights(struct voronoi_plan *plan, const voronoi_params 
     plan->reach = p->metric == TERRAIN_METRIC_MANHATTAN && plan->order == 3 ? 3 : 2;
 }
 
-/* Some lattice cells a tile, to gather few sites twice; low blocks where lattice cells are small,
+/* Some lattice cells a patch, to gather few sites twice; low groups where lattice cells are small,
  * for few sites to be near. */
-static void voronoi_set_tiles(struct voronoi_plan *plan)
+static void voronoi_set_patches(struct voronoi_plan *plan)
 {
     uint32_t wanted = 4 * plan->spacing;
-    uint32_t blocks = (wanted + VORONOI_BLOCK - 1) / VORONOI_BLOCK;
-    plan->tile = wanted < VORONOI_TILE ? blocks * VORONOI_BLOCK : VORONOI_TILE;
-    plan->block_rows = plan->spacing >= 12 ? VORONOI_BLOCK : plan->spacing >= 4 ? 8 : 4;
+    uint32_t groups = (wanted + VORONOI_GROUP - 1) / VORONOI_GROUP;
+    plan->patch = wanted < VORONOI_PATCH ? groups * VORONOI_GROUP : VORONOI_PATCH;
+    plan->group_rows = plan->spacing >= 12 ? VORONOI_GROUP : plan->spacing >= 4 ? 8 : 4;
 }
 
 static terrain_status voronoi_prepare(terrain__call *call)
 {
     struct voronoi_job *job = call->job;
-    uint32_t tasks = terrain__bands_of(call->target.height, VORONOI_TILE).count;
+    uint32_t tasks = terrain__bands_of(call->target.height, VORONOI_PATCH).count;
     voronoi_set_lattice(&job->plan, call->params);
     voronoi_set_heights(&job->plan, call->params);
-    voronoi_set_tiles(&job->plan);
+    voronoi_set_patches(&job->plan);
     job->work = terrain__scratch(call, tasks, sizeof *job->work);
     terrain__commit_cost(call, 1.5 + 12.0 / job->plan.spacing);
     return TERRAIN_SUCCESS;
@@ -129,32 +129,34 @@ static void voronoi_stream(const struct stream_kernels *stream, float *to, size_
                            const float *from, uint32_t width, uint32_t height)
 {
     for (uint32_t y = 0; y < height; y++) {
-        stream->row(to + y * stride, from + (size_t)y * VORONOI_TILE, width);
+        stream->row(to + y * stride, from + (size_t)y * VORONOI_PATCH, width);
     }
 }
 
-/* A large map's tiles are made in scratch and stored past the caches: rows that are a power of two
- * apart would push each other out of them. */
-static void voronoi_do_tile(const struct voronoi_kernels *kernels, const struct voronoi_plan *plan,
-                            const struct voronoi_tile *tile, const struct stream_kernels *stream)
+/* A large map's patches are made in scratch and stored past the caches: rows that are a power of
+ * two apart would push each other out of them. */
+static void voronoi_do_patch(const struct voronoi_kernels *kernels, const struct voronoi_plan *plan,
+                             const struct voronoi_patch *patch, const struct stream_kernels *stream)
 {
-    struct voronoi_workspace *work = tile->work;
-    struct voronoi_tile scratch = *tile;
+    struct voronoi_workspace *work = patch->work;
+    struct voronoi_patch scratch = *patch;
     if (stream == NULL) {
-        kernels->tile(plan, tile);
+        kernels->patch(plan, patch);
         return;
     }
     scratch.cells = work->cells;
-    scratch.ids = tile->ids == NULL ? NULL : work->ids;
-    scratch.stride = scratch.id_stride = VORONOI_TILE;
-    kernels->tile(plan, &scratch);
-    voronoi_stream(stream, tile->cells, tile->stride, work->cells, tile->width, tile->height);
-    if (tile->ids != NULL) {
-        voronoi_stream(stream, tile->ids, tile->id_stride, work->ids, tile->width, tile->height);
+    scratch.ids = patch->ids == NULL ? NULL : work->ids;
+    scratch.stride = scratch.id_stride = VORONOI_PATCH;
+    kernels->patch(plan, &scratch);
+    voronoi_stream(stream, patch->cells, patch->stride, work->cells, patch->width, patch->height);
+    if (patch->ids != NULL) {
+        voronoi_stream(stream, patch->ids, patch->id_stride, work->ids, patch->width,
+                       patch->height);
     }
 }
 
-static void voronoi_row_of_tiles(const terrain__call *call, struct voronoi_tile *tile, uint32_t y)
+static void voronoi_row_of_patches(const terrain__call *call, struct voronoi_patch *patch,
+                                   uint32_t y)
 {
     const struct voronoi_job *job = call->job;
     const struct voronoi_kernels *kernels = terrain__voronoi_kernels(call->isa);
@@ -163,15 +165,15 @@ static void voronoi_row_of_tiles(const terrain__call *call, struct voronoi_tile 
     if (terrain__should_stream(call->target.width, call->target.height)) {
         stream = terrain__stream_kernels(call->isa);
     }
-    tile->y = call->y + y;
-    for (uint32_t x = 0; x < call->target.width; x += tile->width) {
+    patch->y = call->y + y;
+    for (uint32_t x = 0; x < call->target.width; x += patch->width) {
         uint32_t left = call->target.width - x;
-        tile->width = left < job->plan.tile ? left : job->plan.tile;
-        tile->x = call->x + x;
-        tile->cells = call->target.cells + y * call->target.stride + x;
-        tile->ids = ids.cells == NULL ? NULL : ids.cells + y * ids.stride + x;
-        tile->id_stride = ids.stride;
-        voronoi_do_tile(kernels, &job->plan, tile, stream);
+        patch->width = left < job->plan.patch ? left : job->plan.patch;
+        patch->x = call->x + x;
+        patch->cells = call->target.cells + y * call->target.stride + x;
+        patch->ids = ids.cells == NULL ? NULL : ids.cells + y * ids.stride + x;
+        patch->id_stride = ids.stride;
+        voronoi_do_patch(kernels, &job->plan, patch, stream);
     }
     if (stream != NULL) {
         stream->done();
@@ -181,20 +183,20 @@ static void voronoi_row_of_tiles(const terrain__call *call, struct voronoi_tile 
 static void voronoi_band(terrain__call *call, uint32_t index)
 {
     const struct voronoi_job *job = call->job;
-    terrain__bands bands = terrain__bands_of(call->target.height, VORONOI_TILE);
+    terrain__bands bands = terrain__bands_of(call->target.height, VORONOI_PATCH);
     uint32_t end = terrain__band_end(&bands, index);
-    struct voronoi_tile tile = {.stride = call->target.stride, .work = job->work + index};
+    struct voronoi_patch patch = {.stride = call->target.stride, .work = job->work + index};
     /* Vectors of sites may hang over what was written. */
-    memset(tile.work, 0, sizeof *tile.work);
-    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y += tile.height) {
-        tile.height = end - y < job->plan.tile ? end - y : job->plan.tile;
-        voronoi_row_of_tiles(call, &tile, y);
+    memset(patch.work, 0, sizeof *patch.work);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y += patch.height) {
+        patch.height = end - y < job->plan.patch ? end - y : job->plan.patch;
+        voronoi_row_of_patches(call, &patch, y);
     }
 }
 
 static terrain_status voronoi_run(terrain__call *call)
 {
-    return terrain__commit(call, terrain__bands_of(call->target.height, VORONOI_TILE).count,
+    return terrain__commit(call, terrain__bands_of(call->target.height, VORONOI_PATCH).count,
                            voronoi_band);
 }
 

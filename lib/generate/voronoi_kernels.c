@@ -14,9 +14,9 @@
  * and lattice cells that are 3 or more columns or rows away are more than 2 away: 2 on each side
  * are enough, 3 for three sites by Manhattan's metric.
  *
- * A tile keeps the sites in that window of lattice cells that may count in it, a block those of its
- * tile that may count in it (see voronoi_cull); all cells of a block go through the same few sites,
- * a vector of cells at a time. */
+ * A patch keeps the sites in that window of lattice cells that may count in it, a group those of
+ * its patch that may count in it (see voronoi_cull); all cells of a group go through the same few
+ * sites, a vector of cells at a time. */
 
 #include "generate/voronoi_kernels.h"
 
@@ -26,7 +26,7 @@
 #include "vector/random_vec.h"
 #include "vector/vec.h"
 
-/* Cells of a tile: its middle and half its extent, in units. */
+/* Cells of a patch: its middle and half its extent, in units. */
 struct voronoi_area {
     float x, y, half_width, half_height;
 };
@@ -38,17 +38,17 @@ static int64_t voronoi_wrap(int64_t node, uint32_t repeat)
     return repeat != 0 ? terrain__floor_mod(node, repeat) : node;
 }
 
-/* Where the window of lattice cells begins: the tile's first one less the reach. */
+/* Where the window of lattice cells begins: the patch's first one less the reach. */
 struct voronoi_corner {
     int64_t column, row;
 };
 
 static struct voronoi_corner voronoi_corner_of(const struct voronoi_plan *plan,
-                                               const struct voronoi_tile *tile)
+                                               const struct voronoi_patch *patch)
 {
     struct voronoi_corner corner;
-    corner.column = terrain__floor_div(tile->x, plan->spacing) - plan->reach;
-    corner.row = terrain__floor_div(tile->y, plan->spacing) - plan->reach;
+    corner.column = terrain__floor_div(patch->x, plan->spacing) - plan->reach;
+    corner.row = terrain__floor_div(patch->y, plan->spacing) - plan->reach;
     return corner;
 }
 
@@ -79,10 +79,10 @@ static void voronoi_gather_row(struct voronoi_sites *sites, const struct voronoi
 }
 
 static void voronoi_gather(struct voronoi_sites *sites, const struct voronoi_plan *plan,
-                           const struct voronoi_tile *tile, struct voronoi_corner corner)
+                           const struct voronoi_patch *patch, struct voronoi_corner corner)
 {
-    uint32_t columns = voronoi_span(plan, tile->x, tile->width);
-    uint32_t rows = voronoi_span(plan, tile->y, tile->height);
+    uint32_t columns = voronoi_span(plan, patch->x, patch->width);
+    uint32_t rows = voronoi_span(plan, patch->y, patch->height);
     int32_t reach = (int32_t)plan->reach;
     sites->count = 0;
     for (uint32_t j = 0; j < rows; j++) {
@@ -258,8 +258,8 @@ static void voronoi_cull(struct voronoi_sites *to, const struct voronoi_sites *f
 
 /* ---- Cells ----------------------------------------------------------------------------------- */
 
-/* At most VORONOI_BLOCK cells wide. */
-struct voronoi_block {
+/* At most VORONOI_GROUP cells wide. */
+struct voronoi_group {
     const struct voronoi_plan *plan;
     const struct voronoi_workspace *work;
     const struct voronoi_sites *sites; /* that may count in it */
@@ -270,18 +270,18 @@ struct voronoi_block {
     uint32_t width, height;
 };
 
-/* One axis of all distances: |d| or d^2, of VORONOI_BLOCK places from `first` on. */
+/* One axis of all distances: |d| or d^2, of VORONOI_GROUP places from `first` on. */
 static void voronoi_axis(float *to, const float *sites, uint32_t count, float first, float step,
                          bool squared)
 {
-    float places[VORONOI_BLOCK];
-    for (uint32_t k = 0; k < VORONOI_BLOCK; k++) {
+    float places[VORONOI_GROUP];
+    for (uint32_t k = 0; k < VORONOI_GROUP; k++) {
         places[k] = first + (float)(int32_t)k * step;
     }
     for (uint32_t i = 0; i < count; i++) {
-        for (uint32_t k = 0; k < VORONOI_BLOCK; k += VEC_LANES) {
+        for (uint32_t k = 0; k < VORONOI_GROUP; k += VEC_LANES) {
             vfloat d = vf_load(places + k) - vf_set(sites[i]);
-            vf_store(to + i * VORONOI_BLOCK + k, squared ? d * d : vf_abs(d));
+            vf_store(to + i * VORONOI_GROUP + k, squared ? d * d : vf_abs(d));
         }
     }
 }
@@ -292,17 +292,17 @@ struct voronoi_found {
 };
 
 /* The distances of one vector of cells. */
-TERRAIN__INLINE struct voronoi_found voronoi_search(const struct voronoi_block *block,
+TERRAIN__INLINE struct voronoi_found voronoi_search(const struct voronoi_group *group,
                                                     uint32_t column, uint32_t row, uint32_t order,
                                                     bool greater, bool named)
 {
-    const float *along = block->work->along + column, *across = block->work->across + row;
-    const struct voronoi_sites *sites = block->sites;
+    const float *along = group->work->along + column, *across = group->work->across + row;
+    const struct voronoi_sites *sites = group->sites;
     struct voronoi_found found;
     vfloat far = vf_set(1e30f);
     vfloat first = far, second = far, third = far, id = vf_set(0);
     for (uint32_t i = 0; i < sites->count; i++) {
-        vfloat a = vf_load(along + i * VORONOI_BLOCK), b = vf_set(across[i * VORONOI_BLOCK]);
+        vfloat a = vf_load(along + i * VORONOI_GROUP), b = vf_set(across[i * VORONOI_GROUP]);
         vfloat d = greater ? vf_max(a, b) : a + b;
         if (order >= 3) {
             third = vf_min(third, vf_max(second, d));
@@ -344,27 +344,27 @@ TERRAIN__INLINE vfloat voronoi_height(const struct voronoi_plan *plan,
     return vf_set(plan->offset) + height;
 }
 
-TERRAIN__INLINE void voronoi_fill(const struct voronoi_block *block, uint32_t order, bool greater,
+TERRAIN__INLINE void voronoi_fill(const struct voronoi_group *group, uint32_t order, bool greater,
                                   bool named)
 {
-    const struct voronoi_plan plan = *block->plan;
-    for (uint32_t x = 0; x < block->width; x += VEC_LANES) {
-        float *to = block->cells + x;
-        for (uint32_t y = 0; y < block->height; y++) {
-            struct voronoi_found found = voronoi_search(block, x, y, order, greater, named);
-            vf_store_up_to(to, voronoi_height(&plan, &found, order, named), block->width - x);
-            if (named && block->ids != NULL) {
-                vf_store_up_to(block->ids + y * block->id_stride + x, found.id, block->width - x);
+    const struct voronoi_plan plan = *group->plan;
+    for (uint32_t x = 0; x < group->width; x += VEC_LANES) {
+        float *to = group->cells + x;
+        for (uint32_t y = 0; y < group->height; y++) {
+            struct voronoi_found found = voronoi_search(group, x, y, order, greater, named);
+            vf_store_up_to(to, voronoi_height(&plan, &found, order, named), group->width - x);
+            if (named && group->ids != NULL) {
+                vf_store_up_to(group->ids + y * group->id_stride + x, found.id, group->width - x);
             }
-            to += block->stride;
+            to += group->stride;
         }
     }
 }
 
 #define VORONOI_FILL(name, order, greater, named)                                                  \
-    static void name(const struct voronoi_block *block)                                            \
+    static void name(const struct voronoi_group *group)                                            \
     {                                                                                              \
-        voronoi_fill(block, order, greater, named);                                                \
+        voronoi_fill(group, order, greater, named);                                                \
     }
 
 VORONOI_FILL(voronoi_sum_1, 1, false, false)
@@ -381,7 +381,7 @@ VORONOI_FILL(voronoi_greater_2_named, 2, true, true)
 VORONOI_FILL(voronoi_greater_3_named, 3, true, true)
 
 /* By whether the greater axis counts alone, the order, and whether ids count. */
-static void (*const voronoi_fills[2][3][2])(const struct voronoi_block *block) = {
+static void (*const voronoi_fills[2][3][2])(const struct voronoi_group *group) = {
     {{voronoi_sum_1, voronoi_sum_1_named},
      {voronoi_sum_2, voronoi_sum_2_named},
      {voronoi_sum_3, voronoi_sum_3_named}},
@@ -390,12 +390,12 @@ static void (*const voronoi_fills[2][3][2])(const struct voronoi_block *block) =
      {voronoi_greater_3, voronoi_greater_3_named}},
 };
 
-/* ---- Tiles ----------------------------------------------------------------------------------- */
+/* ---- Patches --------------------------------------------------------------------------------- */
 
-/* So many sites of a tile go through all of its blocks: choosing among them takes longer. */
+/* So many sites of a patch go through all of its groups: choosing among them takes longer. */
 enum { VORONOI_FEW = 6 };
 
-/* Where the tile's first cell lies, in units from its first lattice cell on. */
+/* Where the patch's first cell lies, in units from its first lattice cell on. */
 struct voronoi_origin {
     uint32_t x, y;
 };
@@ -413,50 +413,50 @@ static struct voronoi_area voronoi_area_of(const struct voronoi_plan *plan,
     return area;
 }
 
-static void voronoi_do_block(const struct voronoi_plan *plan, const struct voronoi_tile *tile,
+static void voronoi_do_group(const struct voronoi_plan *plan, const struct voronoi_patch *patch,
                              struct voronoi_origin origin, uint32_t x, uint32_t y)
 {
-    struct voronoi_workspace *work = tile->work;
-    struct voronoi_block block = {.plan = plan, .work = work, .stride = tile->stride};
+    struct voronoi_workspace *work = patch->work;
+    struct voronoi_group group = {.plan = plan, .work = work, .stride = patch->stride};
     bool greater = plan->metric == TERRAIN_METRIC_CHEBYSHEV;
     bool squared =
         plan->metric == TERRAIN_METRIC_EUCLIDEAN || plan->metric == TERRAIN_METRIC_SQUARED;
     float step = (float)(UINT32_C(1) << plan->shift);
-    block.width = tile->width - x < VORONOI_BLOCK ? tile->width - x : VORONOI_BLOCK;
-    block.height = tile->height - y < plan->block_rows ? tile->height - y : plan->block_rows;
-    block.cells = tile->cells + y * tile->stride + x;
-    block.ids = tile->ids == NULL ? NULL : tile->ids + y * tile->id_stride + x;
-    block.id_stride = tile->id_stride;
-    struct voronoi_area area = voronoi_area_of(plan, origin, x, y, block.width, block.height);
-    block.sites = &work->tile;
-    if (work->tile.count > VORONOI_FEW) {
-        voronoi_cull(&work->block, &work->tile, plan, &area, work);
-        block.sites = &work->block;
+    group.width = patch->width - x < VORONOI_GROUP ? patch->width - x : VORONOI_GROUP;
+    group.height = patch->height - y < plan->group_rows ? patch->height - y : plan->group_rows;
+    group.cells = patch->cells + y * patch->stride + x;
+    group.ids = patch->ids == NULL ? NULL : patch->ids + y * patch->id_stride + x;
+    group.id_stride = patch->id_stride;
+    struct voronoi_area area = voronoi_area_of(plan, origin, x, y, group.width, group.height);
+    group.sites = &work->patch;
+    if (work->patch.count > VORONOI_FEW) {
+        voronoi_cull(&work->group, &work->patch, plan, &area, work);
+        group.sites = &work->group;
     }
-    voronoi_axis(work->along, block.sites->x, block.sites->count,
+    voronoi_axis(work->along, group.sites->x, group.sites->count,
                  (float)(origin.x + (x << plan->shift)), step, squared);
-    voronoi_axis(work->across, block.sites->y, block.sites->count,
+    voronoi_axis(work->across, group.sites->y, group.sites->count,
                  (float)(origin.y + (y << plan->shift)), step, squared);
-    voronoi_fills[greater][plan->order - 1][plan->named](&block);
+    voronoi_fills[greater][plan->order - 1][plan->named](&group);
 }
 
-static void voronoi_tile(const struct voronoi_plan *plan, const struct voronoi_tile *tile)
+static void voronoi_patch(const struct voronoi_plan *plan, const struct voronoi_patch *patch)
 {
-    struct voronoi_corner corner = voronoi_corner_of(plan, tile);
+    struct voronoi_corner corner = voronoi_corner_of(plan, patch);
     struct voronoi_origin origin;
-    origin.x = (uint32_t)terrain__floor_mod(tile->x, plan->spacing) << plan->shift;
-    origin.y = (uint32_t)terrain__floor_mod(tile->y, plan->spacing) << plan->shift;
-    struct voronoi_area area = voronoi_area_of(plan, origin, 0, 0, tile->width, tile->height);
-    voronoi_gather(&tile->work->window, plan, tile, corner);
-    voronoi_cull(&tile->work->tile, &tile->work->window, plan, &area, tile->work);
+    origin.x = (uint32_t)terrain__floor_mod(patch->x, plan->spacing) << plan->shift;
+    origin.y = (uint32_t)terrain__floor_mod(patch->y, plan->spacing) << plan->shift;
+    struct voronoi_area area = voronoi_area_of(plan, origin, 0, 0, patch->width, patch->height);
+    voronoi_gather(&patch->work->window, plan, patch, corner);
+    voronoi_cull(&patch->work->patch, &patch->work->window, plan, &area, patch->work);
     if (plan->named) {
-        voronoi_name(&tile->work->tile, plan, corner);
+        voronoi_name(&patch->work->patch, plan, corner);
     }
-    for (uint32_t y = 0; y < tile->height; y += plan->block_rows) {
-        for (uint32_t x = 0; x < tile->width; x += VORONOI_BLOCK) {
-            voronoi_do_block(plan, tile, origin, x, y);
+    for (uint32_t y = 0; y < patch->height; y += plan->group_rows) {
+        for (uint32_t x = 0; x < patch->width; x += VORONOI_GROUP) {
+            voronoi_do_group(plan, patch, origin, x, y);
         }
     }
 }
 
-const struct voronoi_kernels TERRAIN__KERNELS(voronoi) = {voronoi_tile};
+const struct voronoi_kernels TERRAIN__KERNELS(voronoi) = {voronoi_patch};

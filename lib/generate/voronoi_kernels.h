@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Kernels of generate_voronoi: the sites near a tile, and the distances of its cells to them. */
+/* Kernels of generate_voronoi: the sites near a patch, and the distances of its cells to them. */
 
 #ifndef TERRAIN_GENERATE_VORONOI_KERNELS_H
 #define TERRAIN_GENERATE_VORONOI_KERNELS_H
@@ -11,16 +11,16 @@
 #include "base/kernels.h"
 
 enum {
-    /* The sites that any cell of a tile may need are gathered once; a block's sites are chosen
-     * among them. A block is as wide as the widest vector. */
-    VORONOI_TILE = 64,
-    VORONOI_BLOCK = 16,
-    /* The lattice cells that the widest tile meets on an axis, and 3 more on both sides: with 16
+    /* The sites that any cell of a patch may need are gathered once; a group's sites are chosen
+     * among them. A group is as wide as the widest vector. */
+    VORONOI_PATCH = 64,
+    VORONOI_GROUP = 16,
+    /* The lattice cells that the widest patch meets on an axis, and 3 more on both sides: with 16
      * cells and a spacing of 2, 9 + 6. */
     VORONOI_WINDOW = 15,
     VORONOI_SITES = VORONOI_WINDOW * VORONOI_WINDOW,
     /* Vectors of sites may hang over. */
-    VORONOI_ROOM = VORONOI_SITES + VORONOI_BLOCK - 1
+    VORONOI_ROOM = VORONOI_SITES + VORONOI_GROUP - 1
 };
 
 /* Positions are in units of 2^-shift cells, such that a lattice cell has more than 2^15 and at most
@@ -37,8 +37,8 @@ struct voronoi_plan {
     uint32_t metric; /* TERRAIN_METRIC_… */
     uint32_t order;  /* the farthest site that counts: 1 to 3 */
     uint32_t reach;  /* lattice cells beyond a cell's own that its nearest sites may lie in */
-    uint32_t tile;   /* cells; a multiple of VORONOI_BLOCK */
-    uint32_t block_rows;
+    uint32_t patch;  /* cells; a multiple of VORONOI_GROUP */
+    uint32_t group_rows;
     bool named; /* which site is nearest counts */
     float weights[3];
     float linear; /* times the amplitude */
@@ -49,8 +49,8 @@ struct voronoi_plan {
 
 /* In the order of their lattice cells, row by row: where two are equally near, the first counts. */
 struct voronoi_sites {
-    float x[VORONOI_ROOM], y[VORONOI_ROOM]; /* units, from the tile's first lattice cell on */
-    /* Until the tile's sites have been chosen, places in the window of lattice cells: column +
+    float x[VORONOI_ROOM], y[VORONOI_ROOM]; /* units, from the patch's first lattice cell on */
+    /* Until the patch's sites have been chosen, places in the window of lattice cells: column +
      * row * VORONOI_WINDOW. */
     float id[VORONOI_ROOM];
     uint32_t count, unused[15]; /* all arrays begin with a cache line */
@@ -58,19 +58,19 @@ struct voronoi_sites {
 
 /* Scratch of a task. */
 struct voronoi_workspace {
-    /* What distance along each axis adds to the distance, for each site of the block. */
-    float along[VORONOI_SITES * VORONOI_BLOCK];
-    float across[VORONOI_SITES * VORONOI_BLOCK];
-    /* A tile, before it is stored past the caches. */
-    float cells[VORONOI_TILE * VORONOI_TILE];
-    float ids[VORONOI_TILE * VORONOI_TILE];
+    /* What distance along each axis adds to the distance, for each site of the group. */
+    float along[VORONOI_SITES * VORONOI_GROUP];
+    float across[VORONOI_SITES * VORONOI_GROUP];
+    /* A patch, before it is stored past the caches. */
+    float cells[VORONOI_PATCH * VORONOI_PATCH];
+    float ids[VORONOI_PATCH * VORONOI_PATCH];
     float distances[VORONOI_ROOM]; /* from an area's middle */
     float excess[VORONOI_ROOM];    /* above 0: the site does not count there */
-    struct voronoi_sites window, tile, block;
+    struct voronoi_sites window, patch, group;
 };
 
-/* A piece of the map, at most plan->tile wide and high. */
-struct voronoi_tile {
+/* A piece of the map, at most plan->patch wide and high. */
+struct voronoi_patch {
     float *cells;
     size_t stride;
     float *ids; /* NULL: not wanted */
@@ -81,8 +81,8 @@ struct voronoi_tile {
 };
 
 struct voronoi_kernels {
-    /* Writes the tile's cells. */
-    void (*tile)(const struct voronoi_plan *plan, const struct voronoi_tile *tile);
+    /* Writes the patch's cells. */
+    void (*patch)(const struct voronoi_plan *plan, const struct voronoi_patch *patch);
 };
 
 TERRAIN__DECLARE_KERNELS(voronoi)

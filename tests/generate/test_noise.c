@@ -40,10 +40,10 @@ static uint32_t repeat_at_least_4(test_random *random)
     return 4 + (uint32_t)test_below(random, 300);
 }
 
-/* Guards against seams where the work is cut into tiles, pieces and bands, where a coordinate's or
- * a lattice point's words carry (with period 2 a point's low word does at 2^33 cells), at the edges
- * of the world, between instruction sets, and between the ways in which displaced cells find their
- * lattice points: two warps of three are gentle, the third is beyond all tables. */
+/* Guards against seams where the work is cut into patches, pieces and bands, where a coordinate's
+ * or a lattice point's words carry (with period 2 a point's low word does at 2^33 cells), at the
+ * edges of the world, between instruction sets, and between the ways in which displaced cells find
+ * their lattice points: two warps of three are gentle, the third is beyond all tables. */
 static void test_any_window_is_a_crop(void **state)
 {
     static const float periods[] = {100, 2, 3, 7.3f, 33, 1000, 2.5f};

@@ -151,7 +151,7 @@ static void check_against_search(params p, int64_t x, int64_t y, uint32_t width,
 }
 
 /* Guards against near points that are not found: in lattice cells that are not looked at, or
- * because the choice for a tile or a block dropped them. */
+ * because the choice for a patch or a group dropped them. */
 static void test_full_search(void **state)
 {
     static const uint32_t spacings[] = {2, 3, 5, 8, 13, 16, 21, 33, 64, 100, 1000, 65536};
@@ -327,7 +327,7 @@ static void test_ids(void **state)
     (void)state;
 }
 
-/* Guards against seams where the work is cut into tiles and blocks, where a coordinate's words
+/* Guards against seams where the work is cut into patches and groups, where a coordinate's words
  * carry, at the edges of the world, and between instruction sets. */
 static void test_any_window_is_a_crop(void **state)
 {
@@ -413,7 +413,7 @@ static void test_refused(void **state)
     (void)state;
 }
 
-/* A map so large that its rows go past the caches: tiles in the wrong place, an id map
+/* A map so large that its rows go past the caches: patches in the wrong place, an id map
  * forgotten. */
 static void test_large_map(void **state)
 {
