@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Canyons along lines: see canyons.h. A task copies areas of the map into its canyons_work, finds
- * the pieces that matter there, and lets the kernels carve each block with those. */
+ * the pieces that matter there, and lets the kernels carve each patch with those. */
 
 #include "erode/canyons.h"
 
@@ -12,9 +12,9 @@
 #include "base/math.h"
 
 enum {
-    CANYONS_BIN = 32,  /* cells on a side of a bin */
-    CANYONS_AREA = 32, /* cells on a side of an area */
-    CANYONS_BLOCKS = 4 /* blocks on a side of an area */
+    CANYONS_BIN = 32,   /* cells on a side of a bin */
+    CANYONS_AREA = 32,  /* cells on a side of an area */
+    CANYONS_PATCHES = 4 /* patches on a side of an area */
 };
 
 /* A piece whose floor falls nearly as steeply as walls, or more steeply, is nowhere lower than the
@@ -46,7 +46,7 @@ struct canyons_work {
     struct canyons_cones all, near;
     struct canyons_weights weights, corner;
     uint32_t kept[TERRAIN__CANYONS_BATCH];
-    float ground[CANYONS_AREA * CANYONS_AREA]; /* block by block */
+    float ground[CANYONS_AREA * CANYONS_AREA]; /* patch by patch */
     float heights[CANYONS_AREA * CANYONS_AREA];
     float marks[CANYONS_AREA * CANYONS_AREA];
 };
@@ -188,7 +188,7 @@ void terrain__canyons_sort(struct canyons *canyons)
     }
 }
 
-/* ---- Areas and blocks ------------------------------------------------------------------------ */
+/* ---- Areas and patches ----------------------------------------------------------------------- */
 
 /* A column of a batch, by its number. */
 static float *canyons_column(struct canyons_cones *cones, uint32_t number)
@@ -272,10 +272,10 @@ static uint32_t canyons_sift_square(struct canyons_work *work, const struct cany
     return kernels->sift(weights, count, &bounds, work->kept);
 }
 
-/* Marks the cells of a block that lie on floors. */
-static void canyons_cover_block(struct canyons_work *work, float x, float y, float *marks)
+/* Marks the cells of a patch that lie on floors. */
+static void canyons_cover_patch(struct canyons_work *work, float x, float y, float *marks)
 {
-    const float middle = 0.5f * (TERRAIN__CANYONS_BLOCK - 1), radius = 1.42f * middle;
+    const float middle = 0.5f * (TERRAIN__CANYONS_PATCH - 1), radius = 1.42f * middle;
     work->kernels->weigh(&work->all, 0, work->count, x + middle, y + middle, work->walls.bank,
                          &work->weights);
     for (uint32_t i = 0; i < work->count; i++) {
@@ -302,23 +302,23 @@ static void canyons_carve_gathered(struct canyons_work *work)
             to[i] = source[work->kept[i]];
         }
     }
-    for (uint32_t block = 0; block < CANYONS_BLOCKS * CANYONS_BLOCKS; block++) {
-        const float x = (float)(block % CANYONS_BLOCKS * TERRAIN__CANYONS_BLOCK);
-        const float y = (float)(block / CANYONS_BLOCKS * TERRAIN__CANYONS_BLOCK);
+    for (uint32_t patch = 0; patch < CANYONS_PATCHES * CANYONS_PATCHES; patch++) {
+        const float x = (float)(patch % CANYONS_PATCHES * TERRAIN__CANYONS_PATCH);
+        const float y = (float)(patch / CANYONS_PATCHES * TERRAIN__CANYONS_PATCH);
         if (x >= (float)work->width || y >= (float)work->height) {
             continue; /* beyond the map */
         }
-        const float *ground = work->ground + block * TERRAIN__CANYONS_CELLS;
+        const float *ground = work->ground + patch * TERRAIN__CANYONS_CELLS;
         const float top = canyons_highest(ground, TERRAIN__CANYONS_CELLS);
         const uint32_t count = near == 0 ? 0
                                          : canyons_sift_square(work, &work->near, near, x, y,
-                                                               TERRAIN__CANYONS_BLOCK, top);
+                                                               TERRAIN__CANYONS_PATCH, top);
         for (uint32_t i = 0; i < count; i++) {
-            work->kernels->carve(work->heights + block * TERRAIN__CANYONS_CELLS, ground,
+            work->kernels->carve(work->heights + patch * TERRAIN__CANYONS_CELLS, ground,
                                  &work->near, work->kept[i], x, y, &work->walls);
         }
         if (work->covers) {
-            canyons_cover_block(work, x, y, work->marks + block * TERRAIN__CANYONS_CELLS);
+            canyons_cover_patch(work, x, y, work->marks + patch * TERRAIN__CANYONS_CELLS);
         }
     }
     work->count = 0;
@@ -350,25 +350,26 @@ static void canyons_carve_area(struct canyons_work *work)
     }
 }
 
-/* The index of a cell of the area in the work's cells, which are stored block by block. */
+/* The index of a cell of the area in the work's cells, which are stored patch by patch. */
 static size_t canyons_at(uint32_t x, uint32_t y)
 {
-    const uint32_t block = y / TERRAIN__CANYONS_BLOCK * CANYONS_BLOCKS + x / TERRAIN__CANYONS_BLOCK;
-    return (size_t)block * TERRAIN__CANYONS_CELLS +
-           (size_t)(y % TERRAIN__CANYONS_BLOCK) * TERRAIN__CANYONS_BLOCK +
-           x % TERRAIN__CANYONS_BLOCK;
+    const uint32_t patch =
+        y / TERRAIN__CANYONS_PATCH * CANYONS_PATCHES + x / TERRAIN__CANYONS_PATCH;
+    return (size_t)patch * TERRAIN__CANYONS_CELLS +
+           (size_t)(y % TERRAIN__CANYONS_PATCH) * TERRAIN__CANYONS_PATCH +
+           x % TERRAIN__CANYONS_PATCH;
 }
 
-/* Bytes of a block's row from column x on, up to the map's edge. */
+/* Bytes of a patch's row from column x on, up to the map's edge. */
 static size_t canyons_row_bytes(const struct canyons_work *work, uint32_t x)
 {
-    return terrain__lesser(work->width - x, TERRAIN__CANYONS_BLOCK) * sizeof(float);
+    return terrain__lesser(work->width - x, TERRAIN__CANYONS_PATCH) * sizeof(float);
 }
 
 static void canyons_load(struct canyons_work *work, const float *map, size_t stride)
 {
     for (uint32_t y = 0; y < work->height; y++) {
-        for (uint32_t x = 0; x < work->width; x += TERRAIN__CANYONS_BLOCK) {
+        for (uint32_t x = 0; x < work->width; x += TERRAIN__CANYONS_PATCH) {
             memcpy(work->ground + canyons_at(x, y), map + y * stride + x,
                    canyons_row_bytes(work, x));
         }
@@ -379,7 +380,7 @@ static void canyons_store(const struct canyons_work *work, const float *cells, f
                           size_t stride)
 {
     for (uint32_t y = 0; y < work->height; y++) {
-        for (uint32_t x = 0; x < work->width; x += TERRAIN__CANYONS_BLOCK) {
+        for (uint32_t x = 0; x < work->width; x += TERRAIN__CANYONS_PATCH) {
             memcpy(map + y * stride + x, cells + canyons_at(x, y), canyons_row_bytes(work, x));
         }
     }

@@ -16,13 +16,13 @@
  * order of pieces, and two chains that meet at a point make one canyon at any angle. `least` limits
  * the depth of a canyon of limited reach: walls fade out where the ground is too high for them.
  *
- * The map is carved in areas of 32 x 32 cells, which consist of 16 blocks of 8 x 8 cells, each by
+ * The map is carved in areas of 32 x 32 cells, which consist of 16 patches of 8 x 8 cells, each by
  * the few pieces that matter to it.
  *
  *   sort    puts pieces into bins of 32 x 32 cells, by their middles
  *   weigh   computes, at an area's middle, wall and distance of the pieces in the bins around it,
  *           and leaves out pieces that another one beats in all cells, which changes no bit; then
- *           does so for each block
+ *           does so for each patch
  *   carve   carves the pieces that are left, in any order */
 
 #ifndef TERRAIN_ERODE_CANYONS_H

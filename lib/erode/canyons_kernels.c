@@ -98,7 +98,7 @@ static uint32_t canyons_sift(const struct canyons_weights *weights, uint32_t cou
     return found;
 }
 
-/* Columns and rows of a block's cells. */
+/* Columns and rows of a patch's cells. */
 static const float canyons_east[TERRAIN__CANYONS_CELLS] = {
     0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7,
     0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7};

@@ -1,18 +1,18 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Kernels of canyons.h: which pieces matter to a square of cells, and carving a block. */
+/* Kernels of canyons.h: which pieces matter to a square of cells, and carving a patch. */
 
 #ifndef TERRAIN_ERODE_CANYONS_KERNELS_H
 #define TERRAIN_ERODE_CANYONS_KERNELS_H
 
 #include "base/kernels.h"
 
-/* A block: 8 x 8 cells, row by row, without gaps. */
-enum { TERRAIN__CANYONS_BLOCK = 8, TERRAIN__CANYONS_CELLS = 64 };
+/* A patch: 8 x 8 cells, row by row, without gaps. */
+enum { TERRAIN__CANYONS_PATCH = 8, TERRAIN__CANYONS_CELLS = 64 };
 
 /* Rounding changes a wall by less than these parts of its height, and of what walls rise over the
- * radius of a square of cells, together: by a twentieth of that, measured for blocks. */
+ * radius of a square of cells, together: by a twentieth of that, measured for patches. */
 #define TERRAIN__CANYONS_HEIGHT_ERROR 0x1p-18f
 #define TERRAIN__CANYONS_RISE_ERROR 0x1p-10f
 
@@ -68,7 +68,7 @@ struct canyons_kernels {
     /* Lists the pieces that may matter within bounds; returns how many. */
     uint32_t (*sift)(const struct canyons_weights *weights, uint32_t count,
                      const struct canyons_bounds *bounds, uint32_t *kept);
-    /* heights = min(heights, the ground as the piece carves it), in the block whose first cell is
+    /* heights = min(heights, the ground as the piece carves it), in the patch whose first cell is
      * (x, y). */
     void (*carve)(float *heights, const float *ground, const struct canyons_cones *cones,
                   uint32_t piece, float x, float y, const struct canyons_walls *walls);

@@ -20,9 +20,9 @@
  * least a unit. That neighbour is sea or at most as high as its own profile, which is strictly
  * lower. A cell that was not lowered keeps the lower neighbour that it had, as no cell rises.
  *
- * First, each row's cells are sorted into land and sea. Tiles that have land, and sea within reach,
- * find what steps cost. Then they find their ways: they sweep down and up over the rows whose
- * neighbours have changed, until nothing changes. Last, land is cut. */
+ * First, each row's cells are sorted into land and sea. Patches that have land, and sea within
+ * reach, find what steps cost. Then they find their ways: they sweep down and up over the rows
+ * whose neighbours have changed, until nothing changes. Last, land is cut. */
 
 #include <float.h>
 #include <math.h>
@@ -37,8 +37,8 @@
 typedef terrain_erode_coast_params coast_params;
 
 enum {
-    COAST_TILE_WIDTH = 512,
-    COAST_TILE_HEIGHT = 512,
+    COAST_PATCH_WIDTH = 512,
+    COAST_PATCH_HEIGHT = 512,
     COAST_BAND = 256,      /* with several threads: rows of a task, at least */
     COAST_COST_BAND = 128, /* with several threads: rows whose costs a task finds, at least */
     COAST_STRIP = 16,      /* rows whose noise is made together */
@@ -75,9 +75,9 @@ struct coast_box {
     uint32_t x0, y0, x1, y1;
 };
 
-/* The cells that decide how a tile's land is cut. */
+/* The cells that decide how a patch's land is cut. */
 struct coast_reach {
-    struct coast_box cut;  /* the tile's cells that may be cut; may be empty */
+    struct coast_box cut;  /* the patch's cells that may be cut; may be empty */
     struct coast_box land; /* the cells of paths to them */
     struct coast_box sea;  /* the cells that decide where these paths find open sea */
 };
@@ -88,21 +88,21 @@ struct coast_job {
     float weights[COAST_OCTAVES]; /* 0: the octave is left out */
     float *profile;               /* the greatest height of a cell, by its way */
     uint8_t *sea;                 /* 1 where a cell is sea, else 0 */
-    uint8_t *flags;               /* COAST_LAND and COAST_SEA, for each block of each row */
-    uint32_t blocks;              /* of a row */
+    uint8_t *flags;               /* COAST_LAND and COAST_SEA, for each stretch of each row */
+    uint32_t stretches;           /* of a row */
     int16_t open;                 /* the least way from land to the open sea */
     int16_t begin;                /* the way of the open sea: -shelter, in units */
     int16_t unreached;            /* the way to a cell out of reach */
     struct coast_box wanted;      /* the cells of the map that are wanted */
     terrain__bands bands;
-    uint32_t across, down;       /* tiles of a band */
-    struct coast_reach *reaches; /* of each tile */
+    uint32_t across, down;       /* patches of a band */
+    struct coast_reach *reaches; /* of each patch */
     int16_t *found;              /* the way of each cell that may be cut */
     int16_t *cost;               /* of a step into each cell that paths may take */
     size_t cost_stride;
     int16_t *units; /* a row of the sea's costs */
     terrain__bands cost_bands;
-    /* Scratch of tasks: each has room for a tile and all within its reach. */
+    /* Scratch of tasks: each has room for a patch and all within its reach. */
     uint32_t rows; /* of a task, at most */
     size_t stride;
     int16_t *ways;  /* of each cell, with a row above and one below; before them a row `between` */
@@ -196,9 +196,9 @@ static void coast_prepare_tasks(terrain__call *call)
 {
     struct coast_job *job = call->job;
     const uint32_t halo = coast_halo(call->params), tasks = job->bands.count;
-    const uint32_t tile_height = terrain__lesser(job->bands.rows_per_band, COAST_TILE_HEIGHT);
-    const uint32_t columns = terrain__lesser(call->target.width, COAST_TILE_WIDTH + 2 * halo);
-    job->rows = terrain__lesser(call->target.height, tile_height + 2 * halo);
+    const uint32_t patch_height = terrain__lesser(job->bands.rows_per_band, COAST_PATCH_HEIGHT);
+    const uint32_t columns = terrain__lesser(call->target.width, COAST_PATCH_WIDTH + 2 * halo);
+    job->rows = terrain__lesser(call->target.height, patch_height + 2 * halo);
     job->stride = ((size_t)columns + COAST_PAD - 1) / COAST_PAD * COAST_PAD + 2 * COAST_PAD;
     job->ways =
         terrain__scratch(call, tasks * ((size_t)job->rows + 3), job->stride * sizeof(int16_t));
@@ -226,18 +226,18 @@ static terrain_status coast_prepare(terrain__call *call)
         job->profile -= job->begin;
         coast_make_profile(job, p, call->cell_size);
     }
-    job->blocks = (width - 1) / COAST_BLOCK + 1;
+    job->stretches = (width - 1) / COAST_STRETCH + 1;
     job->sea = terrain__scratch(call, height, width);
-    job->flags = terrain__scratch(call, height, job->blocks);
+    job->flags = terrain__scratch(call, height, job->stretches);
     job->bands = terrain__bands_of(job->wanted.y1 - job->wanted.y0,
-                                   terrain__is_alone(call) ? COAST_TILE_HEIGHT : COAST_BAND);
-    job->across = (job->wanted.x1 - job->wanted.x0 - 1) / COAST_TILE_WIDTH + 1;
-    job->down = (job->bands.rows_per_band - 1) / COAST_TILE_HEIGHT + 1;
+                                   terrain__is_alone(call) ? COAST_PATCH_HEIGHT : COAST_BAND);
+    job->across = (job->wanted.x1 - job->wanted.x0 - 1) / COAST_PATCH_WIDTH + 1;
+    job->down = (job->bands.rows_per_band - 1) / COAST_PATCH_HEIGHT + 1;
     job->reaches = terrain__scratch(call, (size_t)job->bands.count * job->down,
                                     job->across * sizeof *job->reaches);
     job->found = terrain__scratch(call, height, width * sizeof *job->found);
     job->cost_bands =
-        terrain__bands_of(height, terrain__is_alone(call) ? COAST_TILE_HEIGHT : COAST_COST_BAND);
+        terrain__bands_of(height, terrain__is_alone(call) ? COAST_PATCH_HEIGHT : COAST_COST_BAND);
     job->cost_stride = 2 * terrain__padded_stride(width / 2 + 1);
     job->cost = terrain__scratch(call, height, job->cost_stride * sizeof *job->cost);
     coast_prepare_tasks(call);
@@ -262,17 +262,18 @@ static void coast_sort_row(terrain__call *call, uint32_t task, uint32_t y)
     const struct coast_job *job = call->job;
     const coast_params *p = call->params;
     (void)task;
-    job->kernels->sort(job->sea + (size_t)y * call->map.width, job->flags + (size_t)y * job->blocks,
-                       terrain__map_row(call, y), call->map.width, p->sea_level);
+    job->kernels->sort(job->sea + (size_t)y * call->map.width,
+                       job->flags + (size_t)y * job->stretches, terrain__map_row(call, y),
+                       call->map.width, p->sea_level);
 }
 
-/* Shrinks the box to the blocks with that flag; false if none has it. */
+/* Shrinks the box to the stretches with that flag; false if none has it. */
 static bool coast_shrink(const struct coast_job *job, struct coast_box *box, uint8_t flag)
 {
-    const uint32_t begin = box->x0 / COAST_BLOCK, end = (box->x1 - 1) / COAST_BLOCK + 1;
+    const uint32_t begin = box->x0 / COAST_STRETCH, end = (box->x1 - 1) / COAST_STRETCH + 1;
     uint32_t left = end, right = begin, top = box->y1, bottom = box->y0;
     for (uint32_t y = box->y0; y < box->y1; y++) {
-        const uint8_t *flags = job->flags + (size_t)y * job->blocks;
+        const uint8_t *flags = job->flags + (size_t)y * job->stretches;
         uint32_t first = begin, last = end;
         while (first < end && (flags[first] & flag) == 0) {
             first++;
@@ -287,8 +288,8 @@ static bool coast_shrink(const struct coast_job *job, struct coast_box *box, uin
             bottom = y + 1;
         }
     }
-    box->x0 = terrain__greater(box->x0, left * COAST_BLOCK);
-    box->x1 = terrain__lesser(box->x1, right * COAST_BLOCK);
+    box->x0 = terrain__greater(box->x0, left * COAST_STRETCH);
+    box->x1 = terrain__lesser(box->x1, right * COAST_STRETCH);
     box->y0 = top;
     box->y1 = bottom;
     return left < right;
@@ -316,14 +317,14 @@ static struct coast_box coast_common(const struct coast_box *a, const struct coa
     return box;
 }
 
-/* Finds the cells that decide how the tile's land is cut. */
-static void coast_find_reach(const terrain__call *call, const struct coast_box *tile,
+/* Finds the cells that decide how the patch's land is cut. */
+static void coast_find_reach(const terrain__call *call, const struct coast_box *patch,
                              struct coast_reach *reach)
 {
     const struct coast_job *job = call->job;
     const coast_params *p = call->params;
     const uint32_t halo = coast_halo(p);
-    struct coast_box land = *tile, sea, near_land, near_sea;
+    struct coast_box land = *patch, sea, near_land, near_sea;
     memset(reach, 0, sizeof *reach);
     if (!coast_shrink(job, &land, COAST_LAND)) {
         return;
@@ -337,7 +338,7 @@ static void coast_find_reach(const terrain__call *call, const struct coast_box *
     near_land = coast_grown(call, land, halo - p->shelter);
     near_sea = coast_grown(call, sea, halo - p->shelter);
     reach->land = coast_common(&near_land, &near_sea);
-    reach->cut = coast_common(tile, &reach->land);
+    reach->cut = coast_common(patch, &reach->land);
     if (coast_is_empty(&reach->cut)) {
         memset(reach, 0, sizeof *reach);
     }
@@ -399,19 +400,19 @@ static void coast_make_costs(const terrain__call *call, uint32_t task,
     }
 }
 
-/* Finds the costs in a band's rows, in each column of tiles, where a tile needs them. */
+/* Finds the costs in a band's rows, in each column of patches, where a patch needs them. */
 static void coast_weigh_band(terrain__call *call, uint32_t index)
 {
     const struct coast_job *job = call->job;
-    const uint32_t tiles = job->bands.count * job->down * job->across;
+    const uint32_t patches = job->bands.count * job->down * job->across;
     for (uint32_t i = 0; i < job->across; i++) {
         struct coast_box all = {UINT32_MAX, UINT32_MAX, 0, 0}, column;
-        column.x0 = i == 0 ? 0 : job->wanted.x0 + i * COAST_TILE_WIDTH;
+        column.x0 = i == 0 ? 0 : job->wanted.x0 + i * COAST_PATCH_WIDTH;
         column.x1 =
-            i + 1 == job->across ? call->map.width : job->wanted.x0 + (i + 1) * COAST_TILE_WIDTH;
+            i + 1 == job->across ? call->map.width : job->wanted.x0 + (i + 1) * COAST_PATCH_WIDTH;
         column.y0 = terrain__band_begin(&job->cost_bands, index);
         column.y1 = terrain__band_end(&job->cost_bands, index);
-        for (uint32_t k = 0; k < tiles; k++) {
+        for (uint32_t k = 0; k < patches; k++) {
             const struct coast_box box = coast_common(&column, &job->reaches[k].land);
             if (!coast_is_empty(&box)) {
                 all.x0 = terrain__lesser(all.x0, box.x0);
@@ -504,11 +505,11 @@ static void coast_find_ways(const terrain__call *call, struct coast_place *place
     coast_shorten_all(job, place);
 }
 
-/* ---- Tiles ----------------------------------------------------------------------------------- */
+/* ---- Patches --------------------------------------------------------------------------------- */
 
-/* Finds the ways of a tile's cells that may be cut. */
-static void coast_find_tile(const terrain__call *call, uint32_t task,
-                            const struct coast_reach *reach)
+/* Finds the ways of a patch's cells that may be cut. */
+static void coast_find_patch(const terrain__call *call, uint32_t task,
+                             const struct coast_reach *reach)
 {
     const struct coast_job *job = call->job;
     const struct coast_box *cut = &reach->cut, *land = &reach->land;
@@ -527,15 +528,15 @@ static void coast_find_tile(const terrain__call *call, uint32_t task,
     }
 }
 
-static void coast_cut_tile(const terrain__call *call, const struct coast_box *tile,
-                           const struct coast_box *cut)
+static void coast_cut_patch(const terrain__call *call, const struct coast_box *patch,
+                            const struct coast_box *cut)
 {
     const struct coast_job *job = call->job;
-    for (uint32_t y = tile->y0; y < tile->y1; y++) {
-        float *to = terrain__target_row(call, y) + tile->x0;
-        const float *from = terrain__map_row(call, y) + tile->x0;
+    for (uint32_t y = patch->y0; y < patch->y1; y++) {
+        float *to = terrain__target_row(call, y) + patch->x0;
+        const float *from = terrain__map_row(call, y) + patch->x0;
         if (to != from) {
-            memcpy(to, from, (tile->x1 - tile->x0) * sizeof *to);
+            memcpy(to, from, (patch->x1 - patch->x0) * sizeof *to);
         }
     }
     for (uint32_t y = cut->y0; y < cut->y1; y++) {
@@ -545,20 +546,20 @@ static void coast_cut_tile(const terrain__call *call, const struct coast_box *ti
     }
 }
 
-/* The i-th tile of a band, within its rows. */
-static struct coast_box coast_tile(const struct coast_job *job, uint32_t band, uint32_t i)
+/* The i-th patch of a band, within its rows. */
+static struct coast_box coast_patch(const struct coast_job *job, uint32_t band, uint32_t i)
 {
-    const uint32_t x = i % job->across * COAST_TILE_WIDTH;
+    const uint32_t x = i % job->across * COAST_PATCH_WIDTH;
     const uint32_t end = terrain__band_end(&job->bands, band);
     const uint32_t y = terrain__lesser(
-        terrain__band_begin(&job->bands, band) + i / job->across * COAST_TILE_HEIGHT, end);
-    struct coast_box tile = {job->wanted.x0 + x, job->wanted.y0 + y, 0, 0};
-    tile.x1 = terrain__lesser(job->wanted.x1 - tile.x0, COAST_TILE_WIDTH) + tile.x0;
-    tile.y1 = terrain__lesser(end - y, COAST_TILE_HEIGHT) + tile.y0;
-    return tile;
+        terrain__band_begin(&job->bands, band) + i / job->across * COAST_PATCH_HEIGHT, end);
+    struct coast_box patch = {job->wanted.x0 + x, job->wanted.y0 + y, 0, 0};
+    patch.x1 = terrain__lesser(job->wanted.x1 - patch.x0, COAST_PATCH_WIDTH) + patch.x0;
+    patch.y1 = terrain__lesser(end - y, COAST_PATCH_HEIGHT) + patch.y0;
+    return patch;
 }
 
-/* The reaches of a band's tiles. */
+/* The reaches of a band's patches. */
 static struct coast_reach *coast_reaches(const struct coast_job *job, uint32_t band)
 {
     return job->reaches + (size_t)band * job->across * job->down;
@@ -568,8 +569,8 @@ static void coast_reach_band(terrain__call *call, uint32_t index)
 {
     const struct coast_job *job = call->job;
     for (uint32_t i = 0; i < job->across * job->down; i++) {
-        const struct coast_box tile = coast_tile(job, index, i);
-        coast_find_reach(call, &tile, coast_reaches(job, index) + i);
+        const struct coast_box patch = coast_patch(job, index, i);
+        coast_find_reach(call, &patch, coast_reaches(job, index) + i);
     }
 }
 
@@ -577,7 +578,7 @@ static void coast_find_band(terrain__call *call, uint32_t index)
 {
     const struct coast_job *job = call->job;
     for (uint32_t i = 0; i < job->across * job->down; i++) {
-        coast_find_tile(call, index, coast_reaches(job, index) + i);
+        coast_find_patch(call, index, coast_reaches(job, index) + i);
     }
 }
 
@@ -585,8 +586,8 @@ static void coast_cut_band(terrain__call *call, uint32_t index)
 {
     const struct coast_job *job = call->job;
     for (uint32_t i = 0; i < job->across * job->down; i++) {
-        const struct coast_box tile = coast_tile(job, index, i);
-        coast_cut_tile(call, &tile, &coast_reaches(job, index)[i].cut);
+        const struct coast_box patch = coast_patch(job, index, i);
+        coast_cut_patch(call, &patch, &coast_reaches(job, index)[i].cut);
     }
 }
 

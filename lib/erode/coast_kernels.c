@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-/* The flags of a whole block, of which eight cells are read at once. */
+/* The flags of a whole stretch, of which eight cells are read at once. */
 static uint8_t coast_flag(const uint8_t *sea)
 {
     uint64_t any = 0, all = UINT64_MAX;
-    for (uint32_t i = 0; i < COAST_BLOCK; i += 8) {
+    for (uint32_t i = 0; i < COAST_STRETCH; i += 8) {
         uint64_t cells;
         memcpy(&cells, sea + i, sizeof cells);
         any |= cells;
@@ -22,19 +22,19 @@ static uint8_t coast_flag(const uint8_t *sea)
 static void coast_sort(uint8_t *sea, uint8_t *flags, const float *heights, uint32_t width,
                        float level)
 {
-    const uint32_t whole = width / COAST_BLOCK * COAST_BLOCK;
+    const uint32_t whole = width / COAST_STRETCH * COAST_STRETCH;
     TERRAIN__INDEPENDENT
     for (uint32_t i = 0; i < width; i++) {
         sea[i] = heights[i] <= level;
     }
-    for (uint32_t i = 0; i < whole; i += COAST_BLOCK) {
-        flags[i / COAST_BLOCK] = coast_flag(sea + i);
+    for (uint32_t i = 0; i < whole; i += COAST_STRETCH) {
+        flags[i / COAST_STRETCH] = coast_flag(sea + i);
     }
     if (whole < width) {
-        flags[whole / COAST_BLOCK] = 0;
+        flags[whole / COAST_STRETCH] = 0;
     }
     for (uint32_t i = whole; i < width; i++) {
-        flags[whole / COAST_BLOCK] |= sea[i] != 0 ? COAST_SEA : COAST_LAND;
+        flags[whole / COAST_STRETCH] |= sea[i] != 0 ? COAST_SEA : COAST_LAND;
     }
 }
 

@@ -18,11 +18,11 @@ enum {
     COAST_MOST_SHELTER = 64,
     COAST_MOST_CONTRAST = 64,
     COAST_OCTAVES = 3,
-    COAST_BLOCK = 64, /* cells of a row that share a flag */
-    COAST_PAD = 32    /* integers on each side of a row of ways; the nearest one is read */
+    COAST_STRETCH = 64, /* cells of a row that share a flag */
+    COAST_PAD = 32      /* integers on each side of a row of ways; the nearest one is read */
 };
 
-/* Flags of a block: it has cells of land; it has cells of sea. */
+/* Flags of a stretch: it has cells of land; it has cells of sea. */
 enum { COAST_LAND = 1, COAST_SEA = 2 };
 
 /* Rows of noise, and the weight of each. */
@@ -34,7 +34,7 @@ struct coast_noise {
 
 struct coast_kernels {
     /* sea[i] = 1 where heights[i] is at or below the level, else 0; sets the flags of each
-     * block. */
+     * stretch. */
     void (*sort)(uint8_t *sea, uint8_t *flags, const float *heights, uint32_t width, float level);
     /* Hardness from noise: the mean plus the weighted sum of all octaves. */
     void (*mix)(float *hardness, const struct coast_noise *noise, uint32_t width);

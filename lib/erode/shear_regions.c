@@ -17,18 +17,18 @@
  *     FOOT           h = low + max(h - low - cut, 0), with the cut for which the region keeps as
  *                    much material as IN_PLACE
  *
- * The way through the map: blocks, which are the cells of one square of the lattice, row by row.
+ * The way through the map: the squares of the lattice, row by row, each with its cells.
  *
  *     +-----+-----+-----+
  *     |  s  | s   |   s |     s: the site of a square
  *     +-----+-----+-----+
- *     |   s |##s##| s   |     #: a block. A region reaches at most one square out of its own: a
- *     +-----+-----+-----+     block's cells belong to the nine sites around them, and a region's
- *     | s   |   s |  s  |     parts are in the nine blocks around its site
+ *     |   s |##s##| s   |     #: the cells of a square. A region reaches at most one square out of
+ *     +-----+-----+-----+     its own: a square's cells belong to the nine sites around them, and
+ *     | s   |   s |  s  |     a region's parts are in the nine squares around its site
  *     +-----+-----+-----+
  *
  *   sites    places sites and chooses some of them; the warp is made once for all passes
- *   label    finds the site of each cell, and in each block low and high of each region's part
+ *   label    finds the site of each cell, and in each square low and high of each region's part
  *   settle   joins the parts of each region: low, share and cut
  *   push     changes the heights */
 
@@ -127,8 +127,8 @@ struct regions_job {
     struct shear_regions_part *parts;
     uint8_t *labels;
     size_t label_stride;
-    uint16_t *owners; /* of the patches of each block */
-    uint32_t block_patches;
+    uint16_t *owners; /* of the patches of each square */
+    uint32_t square_patches;
 
     terrain__view source;
     terrain__plane result;
@@ -270,14 +270,14 @@ static terrain_status regions_prepare(terrain__call *call)
     size_t columns, rows;
     job->size = p->spacing;
     job->spacing = regions_spacing(p->spacing);
-    job->block_patches =
+    job->square_patches =
         ((p->spacing + TERRAIN__REGION_PATCH_WIDTH - 1) / TERRAIN__REGION_PATCH_WIDTH) *
         ((p->spacing + TERRAIN__REGION_PATCH_HEIGHT - 1) / TERRAIN__REGION_PATCH_HEIGHT);
     columns = width / p->spacing + 2; /* the most of any pass */
     rows = height / p->spacing + 2;
     job->sites = terrain__scratch(call, (columns + 2) * (rows + 2), sizeof *job->sites);
     job->parts = terrain__scratch(call, columns * rows, sizeof *job->parts);
-    job->owners = terrain__scratch(call, columns * rows, job->block_patches * sizeof *job->owners);
+    job->owners = terrain__scratch(call, columns * rows, job->square_patches * sizeof *job->owners);
     job->label_stride = terrain__whole_lines(width) + TERRAIN__REGION_PAD;
     job->labels = terrain__scratch(call, height, job->label_stride);
     if (p->passes > 1) {
@@ -392,8 +392,8 @@ static void regions_warp_row(terrain__call *call, uint32_t task, uint32_t row)
 
 /* ---- Labels ---------------------------------------------------------------------------------- */
 
-/* The cells of a block that are read. */
-struct regions_block {
+/* The cells of a square that are read. */
+struct regions_square {
     int64_t column, row; /* of squares, from the first */
     int64_t x, y;        /* the first cell's place in the square */
     uint32_t left, top;  /* that cell, on the map */
@@ -401,74 +401,74 @@ struct regions_block {
     bool needed; /* whether any of its cells is */
 };
 
-static struct regions_block regions_block_at(const terrain__call *call, uint32_t column,
-                                             uint32_t row)
+static struct regions_square regions_square_at(const terrain__call *call, uint32_t column,
+                                               uint32_t row)
 {
     const struct regions_job *job = call->job;
-    struct regions_block block = {.column = column, .row = row};
+    struct regions_square square = {.column = column, .row = row};
     const int64_t x = (job->first_x + column) * job->size + job->origin_x;
     const int64_t y = (job->first_y + row) * job->size + job->origin_y;
-    const terrain__box square = {x, y, x + job->size, y + job->size};
-    const terrain__box cells = terrain__box_common(&square, &job->read);
+    const terrain__box whole = {x, y, x + job->size, y + job->size};
+    const terrain__box cells = terrain__box_common(&whole, &job->read);
     const terrain__box needed = terrain__box_common(&cells, &job->needed);
-    block.x = cells.x0 - x;
-    block.y = cells.y0 - y;
-    block.left = (uint32_t)(cells.x0 - call->x);
-    block.top = (uint32_t)(cells.y0 - call->y);
-    block.width = (uint32_t)(cells.x1 - cells.x0);
-    block.height = (uint32_t)(cells.y1 - cells.y0);
-    block.needed = !terrain__box_is_empty(&needed);
-    return block;
+    square.x = cells.x0 - x;
+    square.y = cells.y0 - y;
+    square.left = (uint32_t)(cells.x0 - call->x);
+    square.top = (uint32_t)(cells.y0 - call->y);
+    square.width = (uint32_t)(cells.x1 - cells.x0);
+    square.height = (uint32_t)(cells.y1 - cells.y0);
+    square.needed = !terrain__box_is_empty(&needed);
+    return square;
 }
 
 static struct regions_site *regions_candidate(const struct regions_job *job,
-                                              const struct regions_block *block, uint32_t k)
+                                              const struct regions_square *square, uint32_t k)
 {
-    return regions_site_at(job, block->column + (int64_t)(k % 3) - 1,
-                           block->row + (int64_t)(k / 3) - 1);
+    return regions_site_at(job, square->column + (int64_t)(k % 3) - 1,
+                           square->row + (int64_t)(k / 3) - 1);
 }
 
-static void regions_set_sites(const struct regions_job *job, const struct regions_block *place,
-                              struct shear_regions_block *block)
+static void regions_set_sites(const struct regions_job *job, const struct regions_square *place,
+                              struct shear_regions_square *square)
 {
     for (uint32_t k = 0; k < REGIONS_SITES; k++) {
         const struct regions_site *site = regions_candidate(job, place, k);
-        block->site_x[k] = site->x + (float)((int64_t)(k % 3) - 1) * (float)job->size;
-        block->site_y[k] = site->y + (float)((int64_t)(k / 3) - 1) * (float)job->size;
-        block->chosen |= (uint32_t)site->chosen << k;
+        square->site_x[k] = site->x + (float)((int64_t)(k % 3) - 1) * (float)job->size;
+        square->site_y[k] = site->y + (float)((int64_t)(k / 3) - 1) * (float)job->size;
+        square->chosen |= (uint32_t)site->chosen << k;
     }
 }
 
-static void regions_set_warp(const terrain__call *call, const struct regions_block *place,
-                             struct shear_regions_block *block)
+static void regions_set_warp(const terrain__call *call, const struct regions_square *place,
+                             struct shear_regions_square *square)
 {
     const regions_params *p = call->params;
     const struct regions_job *job = call->job;
     int64_t y = call->y + place->top;
     int64_t knot = terrain__floor_div(y, job->spacing);
-    block->halvings = job->refinements - (REGIONS_OCTAVES - 1);
-    block->part = 1.0f / (float)job->spacing;
-    block->scale = p->warp * (float)job->size / 7.0f;
-    block->warp = job->warp + job->warp_left + place->left;
+    square->halvings = job->refinements - (REGIONS_OCTAVES - 1);
+    square->part = 1.0f / (float)job->spacing;
+    square->scale = p->warp * (float)job->size / 7.0f;
+    square->warp = job->warp + job->warp_left + place->left;
     if (p->warp > 0) {
-        block->warp += (size_t)(knot - job->first_knot_y) * 2 * job->warp_stride;
-        block->warp_stride = job->warp_stride;
-        block->phase = (uint32_t)(y - knot * job->spacing);
+        square->warp += (size_t)(knot - job->first_knot_y) * 2 * job->warp_stride;
+        square->warp_stride = job->warp_stride;
+        square->phase = (uint32_t)(y - knot * job->spacing);
     }
 }
 
-/* The block as kernels see it. */
-static struct shear_regions_block regions_view_of(const terrain__call *call,
-                                                  const struct regions_block *place)
+/* The square as kernels see it. */
+static struct shear_regions_square regions_view_of(const terrain__call *call,
+                                                   const struct regions_square *place)
 {
     const regions_params *p = call->params;
     const struct regions_job *job = call->job;
     const float size = (float)job->size;
     size_t index = (size_t)place->row * job->columns + (size_t)place->column;
-    struct shear_regions_block block = {
+    struct shear_regions_square square = {
         .heights = job->source.cells + place->top * job->source.stride + place->left,
         .labels = job->labels + place->top * job->label_stride + place->left,
-        .owners = job->owners + index * job->block_patches,
+        .owners = job->owners + index * job->square_patches,
         .height_stride = job->source.stride,
         .label_stride = job->label_stride,
         .width = place->width,
@@ -479,60 +479,61 @@ static struct shear_regions_block regions_view_of(const terrain__call *call,
         .after = call->target.width - place->left - place->width};
     /* Rounding: places are less than 3 sizes apart, 1536 cells, and off by at most 2^-13; a squared
      * distance, below 18 size^2, is rounded three times by 2^-24 of that. */
-    block.reach = p->warp * size + 0x1p-10f;
-    block.margin = p->metric == TERRAIN_METRIC_EUCLIDEAN ? 0x1p-15f * size * size : 0x1p-8f;
-    return block;
+    square.reach = p->warp * size + 0x1p-10f;
+    square.margin = p->metric == TERRAIN_METRIC_EUCLIDEAN ? 0x1p-15f * size * size : 0x1p-8f;
+    return square;
 }
 
-static void regions_label_block(terrain__call *call, const struct regions_block *place)
+static void regions_label_square(terrain__call *call, const struct regions_square *place)
 {
     const regions_params *p = call->params;
     const struct regions_job *job = call->job;
-    struct shear_regions_block block = regions_view_of(call, place);
-    regions_set_sites(job, place, &block);
-    regions_set_warp(call, place, &block);
+    struct shear_regions_square square = regions_view_of(call, place);
+    regions_set_sites(job, place, &square);
+    regions_set_warp(call, place, &square);
     terrain__shear_regions_kernels(call->isa)->label[p->metric](
-        &block, job->parts + (size_t)place->row * job->columns + (size_t)place->column);
+        &square, job->parts + (size_t)place->row * job->columns + (size_t)place->column);
 }
 
-/* Calls a step for all blocks of a band, from left to right, as writing a block's labels may spill
- * over into the next block. */
-static void regions_each_block(terrain__call *call, uint32_t index,
-                               void (*step)(terrain__call *call, const struct regions_block *block))
+/* Calls a step for all squares of a band, from left to right, as writing a square's labels may
+ * spill over into the next square. */
+static void regions_each_square(terrain__call *call, uint32_t index,
+                                void (*step)(terrain__call *call,
+                                             const struct regions_square *square))
 {
     const struct regions_job *job = call->job;
     for (uint32_t row = terrain__band_begin(&job->bands, index);
          row < terrain__band_end(&job->bands, index); row++) {
         for (uint32_t column = 0; column < job->columns; column++) {
-            struct regions_block block = regions_block_at(call, column, row);
-            step(call, &block);
+            struct regions_square square = regions_square_at(call, column, row);
+            step(call, &square);
         }
     }
 }
 
 static void regions_label_band(terrain__call *call, uint32_t index)
 {
-    regions_each_block(call, index, regions_label_block);
+    regions_each_square(call, index, regions_label_square);
 }
 
 /* ---- Settling -------------------------------------------------------------------------------- */
 
-/* Finds the k-th of the nine blocks around a site's own, in which the site has the label
+/* Finds the k-th of the nine squares around a site's own, in which the site has the label
  * REGIONS_SITES - 1 - k; false if it is not on the map. */
 static bool regions_part_of(const struct regions_job *job, int64_t column, int64_t row, uint32_t k,
-                            size_t *block)
+                            size_t *square)
 {
     int64_t x = column + (int64_t)(k % 3) - 1;
     int64_t y = row + (int64_t)(k / 3) - 1;
-    *block = (size_t)(y * (int64_t)job->columns + x);
+    *square = (size_t)(y * (int64_t)job->columns + x);
     return x >= 0 && x < (int64_t)job->columns && y >= 0 && y < (int64_t)job->rows;
 }
 
-/* The blocks that have cells of a region, and its label in each. */
+/* The squares that have cells of a region, and its label in each. */
 struct regions_cells {
     uint32_t count;
     uint32_t label[REGIONS_SITES];
-    struct shear_regions_block block[REGIONS_SITES];
+    struct shear_regions_square square[REGIONS_SITES];
 };
 
 static struct shear_regions_heap regions_heap_above(const terrain__call *call,
@@ -541,8 +542,8 @@ static struct shear_regions_heap regions_heap_above(const terrain__call *call,
 {
     struct shear_regions_heap heap = {0, 0};
     for (uint32_t i = 0; i < cells->count; i++) {
-        terrain__shear_regions_kernels(call->isa)->heap(&cells->block[i], cells->label[i], low, cut,
-                                                        &heap);
+        terrain__shear_regions_kernels(call->isa)->heap(&cells->square[i], cells->label[i], low,
+                                                        cut, &heap);
     }
     return heap;
 }
@@ -571,13 +572,13 @@ static bool regions_heap_site(const terrain__call *call, struct regions_site *si
     struct regions_cells cells = {.count = 0};
     for (uint32_t k = 0; k < REGIONS_SITES; k++) {
         uint32_t label = REGIONS_SITES - 1 - k;
-        size_t block;
-        if (regions_part_of(job, column, row, k, &block) &&
-            job->parts[block].low[label] <= job->parts[block].high[label]) {
-            struct regions_block place =
-                regions_block_at(call, column + (int64_t)(k % 3) - 1, row + (int64_t)(k / 3) - 1);
+        size_t square;
+        if (regions_part_of(job, column, row, k, &square) &&
+            job->parts[square].low[label] <= job->parts[square].high[label]) {
+            struct regions_square place =
+                regions_square_at(call, column + (int64_t)(k % 3) - 1, row + (int64_t)(k / 3) - 1);
             cells.label[cells.count] = label;
-            cells.block[cells.count++] = regions_view_of(call, &place);
+            cells.square[cells.count++] = regions_view_of(call, &place);
         }
     }
     return regions_cut_heap(call, &cells, site);
@@ -591,9 +592,9 @@ static void regions_settle_site(terrain__call *call, int64_t column, int64_t row
     float low = INFINITY;
     float high = -INFINITY;
     for (uint32_t k = 0; k < REGIONS_SITES; k++) {
-        size_t block;
-        if (regions_part_of(job, column, row, k, &block)) {
-            const struct shear_regions_part *part = job->parts + block;
+        size_t square;
+        if (regions_part_of(job, column, row, k, &square)) {
+            const struct shear_regions_part *part = job->parts + square;
             float part_low = part->low[REGIONS_SITES - 1 - k];
             float part_high = part->high[REGIONS_SITES - 1 - k];
             low = part_low < low ? part_low : low;
@@ -621,12 +622,12 @@ static void regions_settle(terrain__call *call, uint32_t task, uint32_t site_row
 
 /* ---- Pushing --------------------------------------------------------------------------------- */
 
-static void regions_push_block(terrain__call *call, const struct regions_block *place)
+static void regions_push_square(terrain__call *call, const struct regions_square *place)
 {
     const regions_params *p = call->params;
     const struct regions_job *job = call->job;
     const bool heaps = p->place == TERRAIN_ERODE_SHEAR_REGIONS_PLACE_FOOT;
-    const struct shear_regions_block block = regions_view_of(call, place);
+    const struct shear_regions_square square = regions_view_of(call, place);
     struct shear_regions_push push = {.pushed = 0};
     if (!place->needed) {
         return;
@@ -640,12 +641,12 @@ static void regions_push_block(terrain__call *call, const struct regions_block *
     }
     terrain__shear_regions_kernels(call->isa)->push(
         job->result.cells + place->top * job->result.stride + place->left, job->result.stride,
-        &block, &push);
+        &square, &push);
 }
 
 static void regions_push_band(terrain__call *call, uint32_t index)
 {
-    regions_each_block(call, index, regions_push_block);
+    regions_each_square(call, index, regions_push_square);
 }
 
 static terrain_status regions_run_pass(terrain__call *call, bool last)

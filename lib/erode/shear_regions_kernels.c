@@ -103,7 +103,7 @@ struct regions_owners {
 };
 
 struct regions_patch {
-    uint32_t left, top, width, height; /* cells of the block */
+    uint32_t left, top, width, height; /* cells of the square */
 };
 
 /* Lowest and highest height of each site's cells, lane by lane. */
@@ -112,35 +112,35 @@ struct regions_extremes {
     vfloat high[REGIONS_COUNT];
 };
 
-/* The warp in x at the knot row above a row of the block, from its first column on. */
-static inline const float *regions_warp_at(const struct shear_regions_block *block, uint32_t row)
+/* The warp in x at the knot row above a row of the square, from its first column on. */
+static inline const float *regions_warp_at(const struct shear_regions_square *square, uint32_t row)
 {
-    return block->warp + ((block->phase + row) >> block->halvings) * 2 * block->warp_stride;
+    return square->warp + ((square->phase + row) >> square->halvings) * 2 * square->warp_stride;
 }
 
 /* Prefetches what will be needed 32 columns later: rows are too far apart for the processor to
  * predict it. Without this a map of 1024x1024 takes three times as long. */
-static inline void regions_prefetch_cells(const struct shear_regions_block *block,
+static inline void regions_prefetch_cells(const struct shear_regions_square *square,
                                           const struct regions_patch *patch)
 {
     const uint32_t left = patch->left + 2 * REGIONS_PATCH_WIDTH;
     for (uint32_t row = patch->top; row < patch->top + patch->height; row++) {
-        terrain__prefetch_far(block->heights + row * block->height_stride + left, 1);
-        terrain__prefetch_far(block->labels + row * block->label_stride + left, 1);
+        terrain__prefetch_far(square->heights + row * square->height_stride + left, 1);
+        terrain__prefetch_far(square->labels + row * square->label_stride + left, 1);
     }
 }
 
-static inline void regions_prefetch_warp(const struct shear_regions_block *block,
+static inline void regions_prefetch_warp(const struct shear_regions_square *square,
                                          const struct regions_patch *patch)
 {
     const uint32_t left = patch->left + 2 * REGIONS_PATCH_WIDTH;
-    const float *last = regions_warp_at(block, patch->top + patch->height - 1) + left;
-    const float *row = regions_warp_at(block, patch->top) + left;
+    const float *last = regions_warp_at(square, patch->top + patch->height - 1) + left;
+    const float *row = regions_warp_at(square, patch->top) + left;
     do {
         terrain__prefetch_far(row, 1);
-        terrain__prefetch_far(row + block->warp_stride, 1);
-        row += 2 * block->warp_stride;
-    } while (block->warp_stride > 0 && row <= last);
+        terrain__prefetch_far(row + square->warp_stride, 1);
+        row += 2 * square->warp_stride;
+    } while (square->warp_stride > 0 && row <= last);
 }
 
 TERRAIN__INLINE vfloat regions_distance(vfloat dx, vfloat dy, uint32_t metric)
@@ -152,45 +152,45 @@ TERRAIN__INLINE vfloat regions_distance(vfloat dx, vfloat dy, uint32_t metric)
  * places to which the patch's cells may be warped. The squared distances to two sites differ by a
  * linear function of the place; any other distance changes by no more than the place does. */
 TERRAIN__INLINE uint32_t regions_find_owners(struct regions_owners *owners,
-                                             const struct shear_regions_block *block,
+                                             const struct shear_regions_square *square,
                                              const struct regions_patch *patch, uint32_t metric)
 {
     const float half_x = 0.5f * (float)(int32_t)(patch->width - 1);
     const float half_y = 0.5f * (float)(int32_t)(patch->height - 1);
-    const float x = (float)(int32_t)(block->left + patch->left) + half_x;
-    const float y = (float)(int32_t)(block->top + patch->top) + half_y;
-    const float reach_x = half_x + block->reach;
-    const float reach_y = half_y + block->reach;
+    const float x = (float)(int32_t)(square->left + patch->left) + half_x;
+    const float y = (float)(int32_t)(square->top + patch->top) + half_y;
+    const float reach_x = half_x + square->reach;
+    const float reach_y = half_y + square->reach;
     float distance[16], spare[16];
     uint32_t nearest = 0;
     uint32_t chosen = 0;
     for (uint32_t k = 0; k < 16; k += VEC_LANES) {
-        vfloat dx = vf_set(x) - vf_load(block->site_x + k);
-        vfloat dy = vf_set(y) - vf_load(block->site_y + k);
+        vfloat dx = vf_set(x) - vf_load(square->site_x + k);
+        vfloat dy = vf_set(y) - vf_load(square->site_y + k);
         vf_store(distance + k, regions_distance(dx, dy, metric));
     }
     for (uint32_t k = 1; k < REGIONS_COUNT; k++) {
         nearest = distance[k] < distance[nearest] ? k : nearest;
     }
     for (uint32_t k = 0; k < 16; k += VEC_LANES) {
-        vfloat dx = vf_abs(vf_load(block->site_x + k) - vf_set(block->site_x[nearest]));
-        vfloat dy = vf_abs(vf_load(block->site_y + k) - vf_set(block->site_y[nearest]));
+        vfloat dx = vf_abs(vf_load(square->site_x + k) - vf_set(square->site_x[nearest]));
+        vfloat dy = vf_abs(vf_load(square->site_y + k) - vf_set(square->site_y[nearest]));
         vfloat change = metric == TERRAIN_METRIC_EUCLIDEAN
                             ? dx * vf_set(reach_x) + dy * vf_set(reach_y)
                             : vf_set(reach_x > reach_y ? reach_x : reach_y);
-        vf_store(spare + k, (vf_load(distance + k) - vf_set(distance[nearest] + block->margin)) -
+        vf_store(spare + k, (vf_load(distance + k) - vf_set(distance[nearest] + square->margin)) -
                                 (change + change));
     }
     owners->count = 0;
     for (uint32_t k = 0; k < REGIONS_COUNT; k++) {
         bool may = !(spare[k] > 0);
-        owners->x[owners->count] = block->site_x[k];
-        owners->y[owners->count] = block->site_y[k];
+        owners->x[owners->count] = square->site_x[k];
+        owners->y[owners->count] = square->site_y[k];
         owners->label[owners->count] = k;
         owners->count += may;
         chosen |= (uint32_t)may << k;
     }
-    chosen &= block->chosen;
+    chosen &= square->chosen;
     owners->chosen = regions_list_of(chosen);
     return chosen;
 }
@@ -233,21 +233,21 @@ static inline vfloat regions_mix(const float *above, size_t step, vfloat between
 }
 
 /* Labels a row of a patch. */
-TERRAIN__INLINE void regions_label_row(const struct shear_regions_block *block, uint32_t row,
+TERRAIN__INLINE void regions_label_row(const struct shear_regions_square *square, uint32_t row,
                                        const struct regions_patch *patch,
                                        const struct regions_owners *owners,
                                        struct regions_extremes *extremes, uint32_t metric)
 {
-    const uint32_t beyond = (block->phase + row) & ((1u << block->halvings) - 1);
-    const size_t step = 2 * block->warp_stride;
-    const float *warp_x = regions_warp_at(block, row) + patch->left;
-    const float *warp_y = warp_x + block->warp_stride;
-    const float *heights = block->heights + row * block->height_stride + patch->left;
-    uint8_t *labels = block->labels + row * block->label_stride + patch->left;
-    const vfloat between = vf_set((float)(int32_t)beyond * block->part);
-    const vfloat scale = vf_set(block->scale);
-    const vfloat y = vf_set((float)(int32_t)(block->top + row));
-    const vint column = vi_set((int32_t)(block->left + patch->left)) + vi_from_bits(vu_lane());
+    const uint32_t beyond = (square->phase + row) & ((1u << square->halvings) - 1);
+    const size_t step = 2 * square->warp_stride;
+    const float *warp_x = regions_warp_at(square, row) + patch->left;
+    const float *warp_y = warp_x + square->warp_stride;
+    const float *heights = square->heights + row * square->height_stride + patch->left;
+    uint8_t *labels = square->labels + row * square->label_stride + patch->left;
+    const vfloat between = vf_set((float)(int32_t)beyond * square->part);
+    const vfloat scale = vf_set(square->scale);
+    const vfloat y = vf_set((float)(int32_t)(square->top + row));
+    const vint column = vi_set((int32_t)(square->left + patch->left)) + vi_from_bits(vu_lane());
     for (uint32_t i = 0; i < patch->width; i += VEC_LANES) {
         vfloat x = vf_from_int(column + vi_set((int32_t)i));
         vfloat h = regions_heights(heights + i, patch->width - i);
@@ -264,13 +264,13 @@ TERRAIN__INLINE void regions_label_row(const struct shear_regions_block *block, 
 }
 
 /* Labels a patch all of whose cells are those of site k. */
-static void regions_label_whole(const struct shear_regions_block *block,
+static void regions_label_whole(const struct shear_regions_square *square,
                                 const struct regions_patch *patch, uint32_t k,
                                 struct regions_extremes *extremes)
 {
     for (uint32_t row = patch->top; row < patch->top + patch->height; row++) {
-        const float *heights = block->heights + row * block->height_stride + patch->left;
-        memset(block->labels + row * block->label_stride + patch->left, (int)k, patch->width);
+        const float *heights = square->heights + row * square->height_stride + patch->left;
+        memset(square->labels + row * square->label_stride + patch->left, (int)k, patch->width);
         for (uint32_t i = 0; i < patch->width; i += VEC_LANES) {
             regions_extend(extremes, k, regions_heights(heights + i, patch->width - i));
         }
@@ -278,19 +278,19 @@ static void regions_label_whole(const struct shear_regions_block *block,
 }
 
 /* Labels a patch; returns which chosen sites may own cells of it. */
-TERRAIN__INLINE uint32_t regions_label_patch(const struct shear_regions_block *block,
+TERRAIN__INLINE uint32_t regions_label_patch(const struct shear_regions_square *square,
                                              const struct regions_patch *patch,
                                              struct regions_extremes *extremes, uint32_t metric)
 {
     struct regions_owners owners;
-    regions_prefetch_cells(block, patch);
-    regions_prefetch_warp(block, patch);
-    uint32_t chosen = regions_find_owners(&owners, block, patch, metric);
+    regions_prefetch_cells(square, patch);
+    regions_prefetch_warp(square, patch);
+    uint32_t chosen = regions_find_owners(&owners, square, patch, metric);
     if (chosen != 0 && owners.count == 1) {
-        regions_label_whole(block, patch, owners.label[0], extremes);
+        regions_label_whole(square, patch, owners.label[0], extremes);
     } else if (chosen != 0) {
         for (uint32_t row = patch->top; row < patch->top + patch->height; row++) {
-            regions_label_row(block, row, patch, &owners, extremes, metric);
+            regions_label_row(square, row, patch, &owners, extremes, metric);
         }
     }
     return chosen;
@@ -314,60 +314,61 @@ static void regions_gather(struct shear_regions_part *part, const struct regions
     }
 }
 
-static struct regions_patch regions_patch_at(const struct shear_regions_block *block, uint32_t left,
-                                             uint32_t top)
+static struct regions_patch regions_patch_at(const struct shear_regions_square *square,
+                                             uint32_t left, uint32_t top)
 {
     struct regions_patch patch = {
-        left, top, shear_regions_patch(left, block->width, block->left, REGIONS_PATCH_WIDTH),
-        shear_regions_patch(top, block->height, block->top, REGIONS_PATCH_HEIGHT)};
+        left, top, shear_regions_patch(left, square->width, square->left, REGIONS_PATCH_WIDTH),
+        shear_regions_patch(top, square->height, square->top, REGIONS_PATCH_HEIGHT)};
     return patch;
 }
 
 /* The next patch in a row, or the first in the next row; false after the last. */
-static bool regions_next_patch(const struct shear_regions_block *block, struct regions_patch *patch)
+static bool regions_next_patch(const struct shear_regions_square *square,
+                               struct regions_patch *patch)
 {
     uint32_t left = patch->left + patch->width;
     uint32_t top = patch->top;
-    if (left == block->width) {
+    if (left == square->width) {
         left = 0;
         top += patch->height;
     }
-    if (top == block->height) {
+    if (top == square->height) {
         return false;
     }
-    *patch = regions_patch_at(block, left, top);
+    *patch = regions_patch_at(square, left, top);
     return true;
 }
 
-TERRAIN__INLINE void regions_label(const struct shear_regions_block *block,
+TERRAIN__INLINE void regions_label(const struct shear_regions_square *square,
                                    struct shear_regions_part *part, uint32_t metric)
 {
-    struct regions_patch patch = regions_patch_at(block, 0, 0);
+    struct regions_patch patch = regions_patch_at(square, 0, 0);
     struct regions_extremes extremes;
-    uint16_t *owners = block->owners;
+    uint16_t *owners = square->owners;
     uint32_t chosen = 0;
     for (uint32_t k = 0; k < REGIONS_COUNT; k++) {
         extremes.low[k] = vf_set(INFINITY);
         extremes.high[k] = vf_set(-INFINITY);
     }
     do {
-        uint32_t found = regions_label_patch(block, &patch, &extremes, metric);
+        uint32_t found = regions_label_patch(square, &patch, &extremes, metric);
         chosen |= found;
         *owners++ = (uint16_t)found;
-    } while (regions_next_patch(block, &patch));
+    } while (regions_next_patch(square, &patch));
     regions_gather(part, &extremes, chosen);
 }
 
-static void regions_label_euclidean(const struct shear_regions_block *block,
+static void regions_label_euclidean(const struct shear_regions_square *square,
                                     struct shear_regions_part *part)
 {
-    regions_label(block, part, TERRAIN_METRIC_EUCLIDEAN);
+    regions_label(square, part, TERRAIN_METRIC_EUCLIDEAN);
 }
 
-static void regions_label_chebyshev(const struct shear_regions_block *block,
+static void regions_label_chebyshev(const struct shear_regions_square *square,
                                     struct shear_regions_part *part)
 {
-    regions_label(block, part, TERRAIN_METRIC_CHEBYSHEV);
+    regions_label(square, part, TERRAIN_METRIC_CHEBYSHEV);
 }
 
 /* ---- Heaps ----------------------------------------------------------------------------------- */
@@ -378,7 +379,7 @@ struct regions_sums {
     vint count[REGIONS_PARTS];
 };
 
-/* The rows of a patch in full width. Columns that belong to other blocks have bits in `outside`
+/* The rows of a patch in full width. Columns that belong to other squares have bits in `outside`
  * that no label has. */
 struct regions_columns {
     const float *heights;
@@ -394,7 +395,7 @@ struct regions_copy {
     uint8_t labels[REGIONS_PATCH_HEIGHT * REGIONS_PATCH_WIDTH];
 };
 
-static void regions_copy_columns(const struct shear_regions_block *block,
+static void regions_copy_columns(const struct shear_regions_square *square,
                                  const struct regions_patch *patch, uint32_t slot,
                                  struct regions_copy *copy)
 {
@@ -402,27 +403,27 @@ static void regions_copy_columns(const struct shear_regions_block *block,
     for (uint32_t row = 0; row < patch->height; row++) {
         uint32_t at = row * REGIONS_PATCH_WIDTH + slot;
         size_t from = patch->top + row;
-        memcpy(copy->heights + at, block->heights + from * block->height_stride + patch->left,
+        memcpy(copy->heights + at, square->heights + from * square->height_stride + patch->left,
                patch->width * sizeof(float));
-        memcpy(copy->labels + at, block->labels + from * block->label_stride + patch->left,
+        memcpy(copy->labels + at, square->labels + from * square->label_stride + patch->left,
                patch->width);
     }
 }
 
-static inline struct regions_columns regions_columns_of(const struct shear_regions_block *block,
+static inline struct regions_columns regions_columns_of(const struct shear_regions_square *square,
                                                         const struct regions_patch *patch,
                                                         struct regions_copy *copy)
 {
-    const uint32_t slot = (block->left + patch->left) % REGIONS_PATCH_WIDTH;
+    const uint32_t slot = (square->left + patch->left) % REGIONS_PATCH_WIDTH;
     const uint32_t end = patch->left + REGIONS_PATCH_WIDTH - slot; /* of the full width */
     struct regions_columns columns;
-    if (slot <= block->before + patch->left && end <= block->width + block->after) {
-        columns.heights = block->heights + patch->top * block->height_stride + patch->left - slot;
-        columns.labels = block->labels + patch->top * block->label_stride + patch->left - slot;
-        columns.height_stride = block->height_stride;
-        columns.label_stride = block->label_stride;
+    if (slot <= square->before + patch->left && end <= square->width + square->after) {
+        columns.heights = square->heights + patch->top * square->height_stride + patch->left - slot;
+        columns.labels = square->labels + patch->top * square->label_stride + patch->left - slot;
+        columns.height_stride = square->height_stride;
+        columns.label_stride = square->label_stride;
     } else {
-        regions_copy_columns(block, patch, slot, copy);
+        regions_copy_columns(square, patch, slot, copy);
         columns.heights = copy->heights;
         columns.labels = copy->labels;
         columns.height_stride = columns.label_stride = REGIONS_PATCH_WIDTH;
@@ -478,7 +479,7 @@ static inline struct regions_sums regions_no_sums(void)
     return sums;
 }
 
-/* Adds the sums of a row of patches to those of the block, and clears them. */
+/* Adds the sums of a row of patches to those of the square, and clears them. */
 static inline void regions_end_row(struct regions_sums *row, struct regions_sums *sums)
 {
     for (uint32_t i = 0; i < REGIONS_PARTS; i++) {
@@ -488,23 +489,23 @@ static inline void regions_end_row(struct regions_sums *row, struct regions_sums
     *row = regions_no_sums();
 }
 
-static void regions_heap(const struct shear_regions_block *block, uint32_t k, float low, float cut,
-                         struct shear_regions_heap *heap)
+static void regions_heap(const struct shear_regions_square *square, uint32_t k, float low,
+                         float cut, struct shear_regions_heap *heap)
 {
-    struct regions_patch patch = regions_patch_at(block, 0, 0);
+    struct regions_patch patch = regions_patch_at(square, 0, 0);
     struct regions_sums row = regions_no_sums(), sums = regions_no_sums();
-    const uint16_t *owners = block->owners;
+    const uint16_t *owners = square->owners;
     do {
         if ((*owners++ >> k & 1) != 0) {
             struct regions_copy copy;
-            struct regions_columns columns = regions_columns_of(block, &patch, &copy);
+            struct regions_columns columns = regions_columns_of(square, &patch, &copy);
             regions_heap_patch(&columns, patch.height, vi_set((int32_t)k), vf_set(low), vf_set(cut),
                                &row);
         }
-        if (patch.left + patch.width == block->width) {
+        if (patch.left + patch.width == square->width) {
             regions_end_row(&row, &sums);
         }
-    } while (regions_next_patch(block, &patch));
+    } while (regions_next_patch(square, &patch));
     regions_add_heap(heap, &sums);
 }
 
@@ -544,25 +545,25 @@ static void regions_push_row(float *out, const float *heights, const uint8_t *la
     }
 }
 
-static void regions_push(float *out, size_t stride, const struct shear_regions_block *block,
+static void regions_push(float *out, size_t stride, const struct shear_regions_square *square,
                          const struct shear_regions_push *push)
 {
-    struct regions_patch patch = regions_patch_at(block, 0, 0);
-    const uint16_t *owners = block->owners;
+    struct regions_patch patch = regions_patch_at(square, 0, 0);
+    const uint16_t *owners = square->owners;
     do {
         const struct regions_list pushed = regions_list_of(*owners++ & push->pushed);
-        regions_prefetch_cells(block, &patch);
+        regions_prefetch_cells(square, &patch);
         /* Without pushed sites the heights are copied, or in place nothing is done. */
         for (uint32_t row = patch.top; row < patch.top + patch.height; row++) {
-            const float *from = block->heights + row * block->height_stride + patch.left;
+            const float *from = square->heights + row * square->height_stride + patch.left;
             float *to = out + row * stride + patch.left;
             terrain__prefetch_far(to + 2 * REGIONS_PATCH_WIDTH, 1);
             if (pushed.count != 0 || to != from) {
-                regions_push_row(to, from, block->labels + row * block->label_stride + patch.left,
+                regions_push_row(to, from, square->labels + row * square->label_stride + patch.left,
                                  patch.width, push, &pushed);
             }
         }
-    } while (regions_next_patch(block, &patch));
+    } while (regions_next_patch(square, &patch));
 }
 
 const struct shear_regions_kernels TERRAIN__KERNELS(shear_regions) = {

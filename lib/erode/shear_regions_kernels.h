@@ -25,7 +25,7 @@
 #define TERRAIN__REGION_PATCH_HEIGHT 8u
 
 /* The map's cells in one lattice square. */
-struct shear_regions_block {
+struct shear_regions_square {
     const float *heights;
     uint8_t *labels;
     uint16_t *owners; /* of each patch: bit k is set if site k is chosen and may own its cells */
@@ -33,7 +33,7 @@ struct shear_regions_block {
     size_t label_stride;
     uint32_t width, height;
     uint32_t left, top;     /* the first cell's place, from the square's corner */
-    uint32_t before, after; /* cells of the map left and right of the block */
+    uint32_t before, after; /* cells of the map left and right of the square */
 
     /* The warp at the first cell. Rows alternate: in x at the knot row above, in y there, in x at
      * the next knot row, … */
@@ -51,7 +51,7 @@ struct shear_regions_block {
     uint32_t chosen; /* bit k: site k may be pushed */
 };
 
-/* The lowest and highest height of each chosen site's cells in a block. */
+/* The lowest and highest height of each chosen site's cells in a square. */
 struct shear_regions_part {
     float low[TERRAIN__REGION_SITES];
     float high[TERRAIN__REGION_SITES];
@@ -71,7 +71,7 @@ struct shear_regions_heap {
     uint32_t count; /* of cells; below 2^21, as no region has more */
 };
 
-/* How many cells, along one axis, are left of the patch that has cell `at` of a block: the block
+/* How many cells, along one axis, are left of the patch that has cell `at` of a square: the square
  * has `count` cells and begins at `place` in its square, and a patch has `size`, a power of two. */
 static inline uint32_t shear_regions_patch(uint32_t at, uint32_t count, uint32_t place,
                                            uint32_t size)
@@ -81,15 +81,15 @@ static inline uint32_t shear_regions_patch(uint32_t at, uint32_t count, uint32_t
 }
 
 struct shear_regions_kernels {
-    /* Labels the block's cells, and finds its part of each chosen region. Patches without a chosen
+    /* Labels the square's cells, and finds its part of each chosen region. Patches without a chosen
      * owner keep their old labels. By metric. */
-    void (*label[2])(const struct shear_regions_block *block, struct shear_regions_part *part);
+    void (*label[2])(const struct shear_regions_square *square, struct shear_regions_part *part);
     /* Adds the sum of max(h - low - cut, 0) over the cells of site k, and the number of those above
      * 0. The sum is made by columns of patches, in float. */
-    void (*heap)(const struct shear_regions_block *block, uint32_t k, float low, float cut,
+    void (*heap)(const struct shear_regions_square *square, uint32_t k, float low, float cut,
                  struct shear_regions_heap *heap);
-    /* Writes the block's heights after the push; `out` may be where they are. */
-    void (*push)(float *out, size_t stride, const struct shear_regions_block *block,
+    /* Writes the square's heights after the push; `out` may be where they are. */
+    void (*push)(float *out, size_t stride, const struct shear_regions_square *square,
                  const struct shear_regions_push *push);
     /* Adds `weight` times the nodes first, first + 1, … of a row that lies `between` two rows of
      * nodes: 0 is the upper, 1 the lower one. */

@@ -14,7 +14,7 @@
 #define VELOCITY_HEAVY 8.0f
 
 /* Cells that take each step together. */
-enum { VELOCITY_BLOCK = 128 };
+enum { VELOCITY_PATCH = 128 };
 
 static inline vmask velocity_is_land(vfloat ground)
 {
@@ -60,16 +60,16 @@ static inline vfloat velocity_stop(vfloat v, vfloat ahead, vfloat behind)
 }
 
 /* What the steps hand on, beside what is about to leave a cell. */
-struct velocity_block {
-    float slope_x[VELOCITY_BLOCK], slope_y[VELOCITY_BLOCK]; /* of the surface */
-    float low[VELOCITY_BLOCK], mean[VELOCITY_BLOCK];        /* of the neighbours' rises */
-    float hit[VELOCITY_BLOCK]; /* half the square of the speed that leads into the ground */
+struct velocity_patch {
+    float slope_x[VELOCITY_PATCH], slope_y[VELOCITY_PATCH]; /* of the surface */
+    float low[VELOCITY_PATCH], mean[VELOCITY_PATCH];        /* of the neighbours' rises */
+    float hit[VELOCITY_PATCH]; /* half the square of the speed that leads into the ground */
 };
 
 /* The surface's slope, how much higher the neighbours lie, and sediment that is mixed with that of
  * the four sides. */
 TERRAIN__INLINE void velocity_survey(const struct velocity_row *row, size_t x,
-                                     struct velocity_block *block, size_t i)
+                                     struct velocity_patch *patch, size_t i)
 {
     float *centre = row->centre + x;
     const float *north = row->north + x, *south = row->south + x;
@@ -86,15 +86,15 @@ TERRAIN__INLINE void velocity_survey(const struct velocity_row *row, size_t x,
     struct velocity_neighbour se = velocity_look(row, ground, surface, silt, south + 1);
 
     /* By Horn. */
-    vf_store(block->slope_x + i, velocity_slope(row, e.surface_rise - w.surface_rise,
+    vf_store(patch->slope_x + i, velocity_slope(row, e.surface_rise - w.surface_rise,
                                                 (ne.surface_rise - nw.surface_rise) +
                                                     (se.surface_rise - sw.surface_rise)));
-    vf_store(block->slope_y + i, velocity_slope(row, s.surface_rise - n.surface_rise,
+    vf_store(patch->slope_y + i, velocity_slope(row, s.surface_rise - n.surface_rise,
                                                 (sw.surface_rise - nw.surface_rise) +
                                                     (se.surface_rise - ne.surface_rise)));
-    vf_store(block->low + i, vf_min(vf_min(vf_min(n.rise, s.rise), vf_min(e.rise, w.rise)),
+    vf_store(patch->low + i, vf_min(vf_min(vf_min(n.rise, s.rise), vf_min(e.rise, w.rise)),
                                     vf_min(vf_min(ne.rise, sw.rise), vf_min(nw.rise, se.rise))));
-    vf_store(block->mean + i,
+    vf_store(patch->mean + i,
              vf_set(0x1.555556p-3f) * ((n.rise + s.rise) + (e.rise + w.rise)) +
                  vf_set(0x1.555556p-4f) * ((ne.rise + sw.rise) + (nw.rise + se.rise)));
     vf_store(centre + TERRAIN__VELOCITY_LEFT_SEDIMENT * row->plane,
@@ -104,11 +104,11 @@ TERRAIN__INLINE void velocity_survey(const struct velocity_row *row, size_t x,
 /* Water that runs into the ground loses what leads into it. All water gains speed downhill, and
  * loses some by friction. */
 TERRAIN__INLINE void velocity_fall(const struct velocity_row *row, size_t x,
-                                   struct velocity_block *block, size_t i)
+                                   struct velocity_patch *patch, size_t i)
 {
     const vfloat zero = vf_set(0), one = vf_set(1), half = vf_set(0.5f);
     float *centre = row->centre + x;
-    vfloat slope_x = vf_load(block->slope_x + i), slope_y = vf_load(block->slope_y + i);
+    vfloat slope_x = vf_load(patch->slope_x + i), slope_y = vf_load(patch->slope_y + i);
     vfloat stretch = one + (slope_x * slope_x + slope_y * slope_y);
     vfloat cosine = one / vf_sqrt(stretch);
     vfloat vx = vf_load(centre + TERRAIN__VELOCITY_X * row->plane);
@@ -123,12 +123,12 @@ TERRAIN__INLINE void velocity_fall(const struct velocity_row *row, size_t x,
              kept * ((vx + into * slope_x) - pull * slope_x));
     vf_store(centre + TERRAIN__VELOCITY_LEFT_Y * row->plane,
              kept * ((vy + into * slope_y) - pull * slope_y));
-    vf_store(block->hit + i, hit);
+    vf_store(patch->hit + i, hit);
 }
 
 /* None goes into a wall, or farther than a cell. */
 TERRAIN__INLINE void velocity_limit(const struct velocity_row *row, size_t x,
-                                    const struct velocity_block *block, size_t i)
+                                    const struct velocity_patch *patch, size_t i)
 {
     const vfloat zero = vf_set(0), one = vf_set(1);
     float *centre = row->centre + x;
@@ -151,13 +151,13 @@ TERRAIN__INLINE void velocity_limit(const struct velocity_row *row, size_t x,
     vf_store(centre + TERRAIN__VELOCITY_LEFT_Y * row->plane, vy);
     vf_store(
         centre + TERRAIN__VELOCITY_LEFT_Z * row->plane,
-        vf_select(land, vx * vf_load(block->slope_x + i) + vy * vf_load(block->slope_y + i), zero));
+        vf_select(land, vx * vf_load(patch->slope_x + i) + vy * vf_load(patch->slope_y + i), zero));
 }
 
 /* What the ground gives, at most a quarter of the way to the lowest cell around, and half of the
  * way to a bank below their mean; or what it gets, at most half of the way to their mean. */
 TERRAIN__INLINE void velocity_wear(const struct velocity_row *row, size_t x,
-                                   const struct velocity_block *block, size_t i)
+                                   const struct velocity_patch *patch, size_t i)
 {
     const vfloat zero = vf_set(0), half = vf_set(0.5f);
     float *centre = row->centre + x;
@@ -166,8 +166,8 @@ TERRAIN__INLINE void velocity_wear(const struct velocity_row *row, size_t x,
     vfloat sediment = vf_load(centre + TERRAIN__VELOCITY_LEFT_SEDIMENT * row->plane);
     vfloat vx = vf_load(centre + TERRAIN__VELOCITY_LEFT_X * row->plane);
     vfloat vy = vf_load(centre + TERRAIN__VELOCITY_LEFT_Y * row->plane);
-    vfloat low = vf_load(block->low + i), mean = vf_load(block->mean + i);
-    vfloat hit = vf_load(block->hit + i);
+    vfloat low = vf_load(patch->low + i), mean = vf_load(patch->mean + i);
+    vfloat hit = vf_load(patch->hit + i);
     vfloat square = vx * vx + vy * vy;
     vfloat flow = water * vf_sqrt(square);
     vfloat room =
@@ -185,26 +185,26 @@ TERRAIN__INLINE void velocity_wear(const struct velocity_row *row, size_t x,
              vf_select(land, sediment + taken, zero));
 }
 
-/* Step by step for a block of cells: a processor can't hold enough cells at once to hide the time
+/* Step by step for a patch of cells: a processor can't hold enough cells at once to hide the time
  * of one's chain of three roots and three divisions. */
 static void velocity_flow(const struct velocity_row *row)
 {
     const struct velocity_row own = *row;
-    struct velocity_block block;
-    for (size_t begin = 0; begin < own.width; begin += VELOCITY_BLOCK) {
+    struct velocity_patch patch;
+    for (size_t begin = 0; begin < own.width; begin += VELOCITY_PATCH) {
         const size_t left = own.width - begin;
-        const size_t count = left < VELOCITY_BLOCK ? left : VELOCITY_BLOCK;
+        const size_t count = left < VELOCITY_PATCH ? left : VELOCITY_PATCH;
         for (size_t i = 0; i < count; i += VEC_LANES) {
-            velocity_survey(&own, begin + i, &block, i);
+            velocity_survey(&own, begin + i, &patch, i);
         }
         for (size_t i = 0; i < count; i += VEC_LANES) {
-            velocity_fall(&own, begin + i, &block, i);
+            velocity_fall(&own, begin + i, &patch, i);
         }
         for (size_t i = 0; i < count; i += VEC_LANES) {
-            velocity_limit(&own, begin + i, &block, i);
+            velocity_limit(&own, begin + i, &patch, i);
         }
         for (size_t i = 0; i < count; i += VEC_LANES) {
-            velocity_wear(&own, begin + i, &block, i);
+            velocity_wear(&own, begin + i, &patch, i);
         }
     }
 }

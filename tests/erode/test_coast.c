@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Guards erode_coast: pits on beaches, land that drowns or rises, water that runs under the land;
- * shores of lakes and inlets that waves wear; coasts that prefer a direction of the map; tiles that
- * show. */
+ * shores of lakes and inlets that waves wear; coasts that prefer a direction of the map; patches
+ * that show. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -344,10 +344,10 @@ static int64_t within(int64_t place, int64_t most)
     return place < 0 ? 0 : place < most ? place : most;
 }
 
-/* Seams where tiles or bands meet, and tiles that lack room for what is in reach on all sides: a
- * map of three by three tiles, and of four bands where several threads share it, must be what
- * pieces of it give that are no larger than a tile. */
-static void test_many_tiles(void **state)
+/* Seams where patches or bands meet, and patches that lack room for what is in reach on all sides:
+ * a map of three by three patches, and of four bands where several threads share it, must be what
+ * pieces of it give that are no larger than a patch. */
+static void test_many_patches(void **state)
 {
     enum { SIZE = 1200, MARGIN = 110, KEPT = 200, PIECE = KEPT + 2 * MARGIN };
     test_runner runner = {.kind = TEST_RUN_THREADS};
@@ -399,7 +399,7 @@ int main(void)
         cmocka_unit_test(test_profile),     cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_single_cell), cmocka_unit_test(test_shelter),
         cmocka_unit_test(test_direction),   cmocka_unit_test(test_hardness),
-        cmocka_unit_test(test_nan),         cmocka_unit_test(test_many_tiles),
+        cmocka_unit_test(test_nan),         cmocka_unit_test(test_many_patches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
