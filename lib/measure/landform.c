@@ -190,18 +190,18 @@ static terrain_status forms_find_scale(const terrain__ground *ground, double *sc
     return TERRAIN_SUCCESS;
 }
 
-/* A block's heights, those that its lines of sight reach, and those that the kernel reads. */
-enum { FORMS_STRIDE = TERRAIN__FORMS_BLOCK + 2 * FORMS_REACH + TERRAIN__FORMS_SPARE };
+/* A patch's heights, those that its lines of sight reach, and those that the kernel reads. */
+enum { FORMS_STRIDE = TERRAIN__FORMS_PATCH + 2 * FORMS_REACH + TERRAIN__FORMS_SPARE };
 
 struct forms_job {
     const struct landform_kernels *kernels;
     struct landform_sight sight;
-    double *blocks; /* of each task: rows of FORMS_STRIDE */
-    size_t block_size;
+    double *patches; /* of each task: rows of FORMS_STRIDE */
+    size_t patch_size;
     uint64_t counts[TERRAIN__GROUND_TASKS][TERRAIN__FORMS_PLACES];
 };
 
-/* Blocks are copied: in the map the rows of a wide one have their places in few sets of the
+/* Patches are copied: in the map the rows of a wide one have their places in few sets of the
  * cache. */
 static void forms_task(terrain__call *call, uint32_t index)
 {
@@ -211,16 +211,16 @@ static void forms_task(terrain__call *call, uint32_t index)
     const size_t width = ground->width;
     const uint32_t begin = rows->first + terrain__band_begin(&rows->bands, index) - FORMS_REACH;
     const uint32_t end = rows->first + terrain__band_end(&rows->bands, index) + FORMS_REACH;
-    double *block = job->blocks + (terrain__is_alone(call) ? 0 : index) * job->block_size;
-    for (uint32_t x = 0; x + 2 * FORMS_REACH < width; x += TERRAIN__FORMS_BLOCK) {
+    double *patch = job->patches + (terrain__is_alone(call) ? 0 : index) * job->patch_size;
+    for (uint32_t x = 0; x + 2 * FORMS_REACH < width; x += TERRAIN__FORMS_PATCH) {
         const uint32_t count =
-            terrain__lesser(TERRAIN__FORMS_BLOCK, ground->width - x - 2 * FORMS_REACH);
+            terrain__lesser(TERRAIN__FORMS_PATCH, ground->width - x - 2 * FORMS_REACH);
         for (uint32_t y = begin; y < end; y++) {
-            memcpy(block + (size_t)(y - begin) * FORMS_STRIDE, ground->heights + y * width + x,
-                   (count + 2 * FORMS_REACH) * sizeof *block);
+            memcpy(patch + (size_t)(y - begin) * FORMS_STRIDE, ground->heights + y * width + x,
+                   (count + 2 * FORMS_REACH) * sizeof *patch);
         }
         for (uint32_t row = FORMS_REACH; row + FORMS_REACH < end - begin; row++) {
-            job->kernels->forms(job->counts[index], block + row * FORMS_STRIDE + FORMS_REACH,
+            job->kernels->forms(job->counts[index], patch + row * FORMS_STRIDE + FORMS_REACH,
                                 FORMS_STRIDE, count, &job->sight);
         }
     }
@@ -277,13 +277,13 @@ static terrain_status forms_measure(const terrain__ground *ground, terrain_landf
     memset(job, 0, sizeof *job);
     job->kernels = landform_kernels_of(ground);
     const uint32_t rows = terrain__lesser(ground_rows_of_task(ground), height);
-    job->block_size = ((size_t)rows + 2 * FORMS_REACH) * FORMS_STRIDE;
-    job->blocks = terrain__arena_take(ground->arena, TERRAIN__GROUND_TASKS * job->block_size *
-                                                         sizeof *job->blocks);
-    if (job->blocks == NULL) {
+    job->patch_size = ((size_t)rows + 2 * FORMS_REACH) * FORMS_STRIDE;
+    job->patches = terrain__arena_take(ground->arena, TERRAIN__GROUND_TASKS * job->patch_size *
+                                                          sizeof *job->patches);
+    if (job->patches == NULL) {
         return TERRAIN_ERROR_MEMORY;
     }
-    memset(job->blocks, 0, TERRAIN__GROUND_TASKS * job->block_size * sizeof *job->blocks);
+    memset(job->patches, 0, TERRAIN__GROUND_TASKS * job->patch_size * sizeof *job->patches);
     terrain_status status = forms_find_scale(ground, &scale);
     for (int k = 0; k < FORMS_REACH; k++) {
         job->sight.factors[0][k] = scale / (k + 1);

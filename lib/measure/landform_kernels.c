@@ -59,11 +59,11 @@ static uint32_t landform_slopes(double *restrict slopes, const double *north, co
 
 enum { FORMS_VECTORS = 4 }; /* at a time: one would wait for itself */
 
-_Static_assert(TERRAIN__FORMS_BLOCK % (FORMS_VECTORS * VEC_LONGS) == 0 &&
+_Static_assert(TERRAIN__FORMS_PATCH % (FORMS_VECTORS * VEC_LONGS) == 0 &&
                    TERRAIN__FORMS_SPARE >= FORMS_VECTORS * VEC_LONGS - 1,
                "whole vectors");
 
-/* The highest and the lowest slope along one line of sight from each cell of a block, and from some
+/* The highest and the lowest slope along one line of sight from each cell of a patch, and from some
  * cells more. */
 static void forms_look(const double *heights, ptrdiff_t step, int reach, const double *factors,
                        uint32_t count, double *up, double *down)
@@ -97,8 +97,8 @@ static void landform_forms(uint64_t *counts, const double *heights, size_t width
 {
     static const signed char ways[8][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
                                            {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
-    double up[TERRAIN__FORMS_BLOCK], down[TERRAIN__FORMS_BLOCK];
-    double places[TERRAIN__FORMS_BLOCK] = {0};
+    double up[TERRAIN__FORMS_PATCH], down[TERRAIN__FORMS_PATCH];
+    double places[TERRAIN__FORMS_PATCH] = {0};
     for (int i = 0; i < 8; i++) {
         forms_look(heights, ways[i][1] * (ptrdiff_t)width + ways[i][0],
                    i % 2 == 0 ? TERRAIN__FORMS_REACH : TERRAIN__FORMS_DIAGONAL,

@@ -11,7 +11,7 @@
 enum {
     TERRAIN__FORMS_REACH = 20,
     TERRAIN__FORMS_DIAGONAL = 14, /* cells of a diagonal line of sight: 20 by the root of 2 */
-    TERRAIN__FORMS_BLOCK = 64,    /* at most so many cells at a time */
+    TERRAIN__FORMS_PATCH = 64,    /* at most so many cells at a time */
     TERRAIN__FORMS_SPARE = 16,
     TERRAIN__FORMS_PLACES = 81 /* higher lines, and 9 times lower ones */
 };
@@ -35,7 +35,7 @@ struct landform_kernels {
     /* Slopes across two columns, and `rows` rows; likewise. */
     uint32_t (*slopes)(double *slopes, const double *north, const double *here, const double *south,
                        uint32_t count, double rows);
-    /* Counts the cells of a block by their lines of sight. Up to TERRAIN__FORMS_SPARE more doubles
+    /* Counts the cells of a patch by their lines of sight. Up to TERRAIN__FORMS_SPARE more doubles
      * than that takes are read. */
     void (*forms)(uint64_t *counts, const double *heights, size_t width, uint32_t count,
                   const struct landform_sight *sight);
