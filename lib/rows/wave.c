@@ -5,7 +5,7 @@
 
 #include "base/cache.h"
 
-enum { WAVE_MOST_BLOCK = 16 };
+enum { WAVE_MOST_PATCH = 16 };
 
 terrain__wave terrain__wave_of(uint32_t rows, size_t row_bytes, uint32_t iterations, uint32_t each,
                                uint32_t skew, uint32_t most)
@@ -16,8 +16,8 @@ terrain__wave terrain__wave_of(uint32_t rows, size_t row_bytes, uint32_t iterati
     }
     const size_t rows_at_hand = TERRAIN__CACHE_BYTES / row_bytes;
     const size_t needed = (size_t)skew * each * wave.fused;
-    wave.block = rows_at_hand > needed ? (uint32_t)(rows_at_hand - needed) : 1;
-    wave.block = wave.block < WAVE_MOST_BLOCK ? wave.block : WAVE_MOST_BLOCK;
+    wave.patch = rows_at_hand > needed ? (uint32_t)(rows_at_hand - needed) : 1;
+    wave.patch = wave.patch < WAVE_MOST_PATCH ? wave.patch : WAVE_MOST_PATCH;
     wave.bands = terrain__bands_of(rows, 3 * skew * each * wave.fused + 8);
     return wave;
 }
@@ -46,17 +46,17 @@ struct wave_range {
     int64_t last;
 };
 
-/* Block by block of rows, iteration by iteration: where rows are short, those that one iteration
+/* Patch by patch of rows, iteration by iteration: where rows are short, those that one iteration
  * touches stay in the first-level cache. */
 static void wave_sweep(terrain__call *call, const struct wave_range *range)
 {
     const struct wave_pass *pass = call->pass;
     const terrain__wave *wave = pass->wave;
     const int64_t skew = wave->skew, each = wave->each, last = range->last;
-    for (int64_t block = range->begin; block < last; block += wave->block) {
-        const int64_t block_end = last - block < wave->block ? last : block + wave->block;
+    for (int64_t patch = range->begin; patch < last; patch += wave->patch) {
+        const int64_t patch_end = last - patch < wave->patch ? last : patch + wave->patch;
         for (int64_t first = 0; first < pass->steps; first += each) {
-            for (int64_t front = block; front < block_end; front++) {
+            for (int64_t front = patch; front < patch_end; front++) {
                 for (int64_t t = first; t < first + each; t++) {
                     const int64_t row = front - skew * t;
                     if (range->begin + range->grow * t <= front &&

@@ -31,7 +31,7 @@ typedef struct terrain__wave {
     uint32_t each; /* steps of an iteration */
     uint32_t skew;
     uint32_t fused; /* iterations that run at once, at most */
-    uint32_t block; /* rows that an iteration goes ahead of the next one */
+    uint32_t patch; /* rows that an iteration goes ahead of the next one */
 } terrain__wave;
 
 /* In prepare: as many iterations at once, up to `most`, as the cache holds rows of row_bytes for.
