@@ -13,7 +13,7 @@
  *        strip                    ring, in the second-level cache
  *     ..|.........|..             +-----------------+
  *     ~~|.........|~~    rows     |                 |  `pad` rows above the piece
- *     ~~|####|....|~~    with     |   ####          |  64 rows: a piece, made of tiles of 256
+ *     ~~|####|....|~~    with     |   ####          |  64 rows: a piece, made of patches of 256
  *     ~~|####|....|~~    pad ->   |   ####          |  columns, one after another
  *     ~~|####|....|~~    cells    |                 |  `pad` rows below
  *     ~~|.........|~~    more     +-----------------+
@@ -35,17 +35,17 @@ typedef terrain_shape_perturb_params perturb_params;
 enum {
     PERTURB_MOST_PERIOD = 65536,
     PERTURB_LEVELS = 17, /* 65536 to 1 */
-    /* A tile's squares, down to those of 2 cells, stay in the first or second cache. */
-    PERTURB_TILE_WIDTH = 256,
-    PERTURB_TILE_HEIGHT = 64,
-    /* The most squares of 2 cells, or of any level above, that a tile needs: one more on either
+    /* A patch's squares, down to those of 2 cells, stay in the first or second cache. */
+    PERTURB_PATCH_WIDTH = 256,
+    PERTURB_PATCH_HEIGHT = 64,
+    /* The most squares of 2 cells, or of any level above, that a patch needs: one more on either
      * side than it touches, and a column on either side to make pairs. */
-    PERTURB_COLUMNS = PERTURB_TILE_WIDTH / 2 + 5,
-    PERTURB_ROWS = PERTURB_TILE_HEIGHT / 2 + 3,
+    PERTURB_COLUMNS = PERTURB_PATCH_WIDTH / 2 + 5,
+    PERTURB_ROWS = PERTURB_PATCH_HEIGHT / 2 + 3,
     PERTURB_STRIDE = (PERTURB_COLUMNS + PERTURB_OVERRUN + 15) / 16 * 16,
     /* One before a row may be read, and a vector behind it. */
-    PERTURB_PATCH = 16 + PERTURB_ROWS * PERTURB_STRIDE + PERTURB_OVERRUN,
-    PERTURB_LINE = PERTURB_TILE_WIDTH + 16 + PERTURB_OVERRUN,
+    PERTURB_SQUARES = 16 + PERTURB_ROWS * PERTURB_STRIDE + PERTURB_OVERRUN,
+    PERTURB_LINE = PERTURB_PATCH_WIDTH + 16 + PERTURB_OVERRUN,
     /* The ring has row -1 and, behind the last row, rows 0 and 1 once more. */
     PERTURB_TWICE = 3
 };
@@ -83,7 +83,7 @@ static const terrain_parameter perturb_parameters[] = {
 
 /* Scratch of a task. */
 struct perturb_work {
-    float squares[2][2][PERTURB_PATCH]; /* of x and y; of two levels in turn */
+    float squares[2][2][PERTURB_SQUARES]; /* of x and y; of two levels in turn */
     float noise[2][PERTURB_LINE];
     float shift[2][PERTURB_LINE];
 };
@@ -169,14 +169,14 @@ static struct perturb_patch perturb_patch_above(const struct perturb_patch *patc
     return above;
 }
 
-/* The squares of 2 cells around a tile of cells. */
+/* The squares of 2 cells around a patch of cells. */
 static struct perturb_patch perturb_squares(const terrain__call *call, struct perturb_work *work,
-                                            const struct perturb_patch *tile)
+                                            const struct perturb_patch *cells)
 {
     const struct perturb_job *job = call->job;
     const struct perturb_kernels *kernels = terrain__perturb_kernels(call->isa);
     struct perturb_patch patches[PERTURB_LEVELS];
-    patches[job->last] = *tile;
+    patches[job->last] = *cells;
     for (uint32_t k = job->last; k > 0; k--) {
         patches[k - 1] = perturb_patch_above(&patches[k], k);
         patches[k - 1].squares[0] = work->squares[k & 1][0] + 16;
@@ -232,20 +232,20 @@ static void perturb_set_shifts(const terrain__call *call, struct perturb_work *w
     }
 }
 
-static void perturb_tile(const terrain__call *call, const struct perturb_strip *strip, uint32_t x,
-                         uint32_t y, uint32_t width, uint32_t height)
+static void perturb_patch(const terrain__call *call, const struct perturb_strip *strip, uint32_t x,
+                          uint32_t y, uint32_t width, uint32_t height)
 {
     const perturb_params *p = call->params;
     const struct perturb_job *job = call->job;
     const struct perturb_kernels *kernels = terrain__perturb_kernels(call->isa);
     struct perturb_work *work = strip->work;
-    struct perturb_patch tile = {call->x + x, call->y + y, width, height, {NULL, NULL}};
+    struct perturb_patch patch = {call->x + x, call->y + y, width, height, {NULL, NULL}};
     struct perturb_patch squares = {0};
     if (p->shift_x == NULL && p->shift_y == NULL) {
-        squares = perturb_squares(call, work, &tile);
+        squares = perturb_squares(call, work, &patch);
     }
     for (uint32_t i = y; i < y + height; i++) {
-        const uint32_t soon = i + PERTURB_TILE_HEIGHT + job->pad; /* of the next piece */
+        const uint32_t soon = i + PERTURB_PATCH_HEIGHT + job->pad; /* of the next piece */
         if (soon < call->map.height) {
             terrain__prefetch(terrain__map_row(call, soon) + x, width * sizeof(float));
         }
@@ -319,13 +319,13 @@ static void perturb_strip(const terrain__call *call, const struct perturb_strip 
     const uint32_t end = strip->column + strip->columns;
     int64_t kept = -(int64_t)job->pad; /* the next row that goes into the ring */
     for (uint32_t y = 0, height; y < call->map.height; y += height) {
-        height = terrain__lesser(call->map.height - y, PERTURB_TILE_HEIGHT);
+        height = terrain__lesser(call->map.height - y, PERTURB_PATCH_HEIGHT);
         for (; kept < (int64_t)y + height + job->pad; kept++) {
             perturb_keep_row(call, strip, kept);
         }
         for (uint32_t x = strip->column, width; x < end; x += width) {
-            width = terrain__lesser(end - x, PERTURB_TILE_WIDTH);
-            perturb_tile(call, strip, x, y, width, height);
+            width = terrain__lesser(end - x, PERTURB_PATCH_WIDTH);
+            perturb_patch(call, strip, x, y, width, height);
         }
     }
 }
@@ -393,7 +393,7 @@ static terrain_status perturb_prepare(terrain__call *call)
     job->strips.bands = perturb_strips(call);
     job->strips.reach = job->pad;
     job->strips.border = p->border;
-    job->ring_rows = terrain__lesser(call->map.height, PERTURB_TILE_HEIGHT) + 2 * job->pad;
+    job->ring_rows = terrain__lesser(call->map.height, PERTURB_PATCH_HEIGHT) + 2 * job->pad;
     const uint32_t tasks = job->strips.bands.count, rows = job->ring_rows + PERTURB_TWICE;
     const uint32_t columns = job->strips.bands.rows_per_band + 2 * job->pad + PERTURB_OVERRUN;
     if (columns > INT32_MAX / rows - 32) { /* kernels count a ring's cells in 31 bits */

@@ -18,7 +18,7 @@
 
 /* A table holds the first layers where looking one up is an instruction: cheaper than a choice for
  * each layer and number. */
-enum { STRATA_BLOCK = 128, STRATA_FEW = 4, STRATA_LOOKS_UP = VEC_LANES >= 8 };
+enum { STRATA_PATCH = 128, STRATA_FEW = 4, STRATA_LOOKS_UP = VEC_LANES >= 8 };
 
 /* What a row's vectors share, in registers: no store to the row can change it. */
 struct strata_rock {
@@ -60,13 +60,13 @@ static void strata_lift(float *lift, const struct strata_row *row, uint32_t begi
 {
     const float offset = layers->offset, total = layers->total;
     const uint64_t phase = row->phase + begin * row->phase_step, step = row->phase_step;
-    const uint32_t different = step == 0 ? 1 : STRATA_BLOCK;
+    const uint32_t different = step == 0 ? 1 : STRATA_PATCH;
     for (uint32_t i = 0; i < different; i++) {
         /* Half a turn either way: the upper 32 bits as a signed number. */
         int32_t turn = (int32_t)(uint32_t)((phase + i * step) >> 32);
         lift[i] = offset + (float)turn * 0x1p-32f * total;
     }
-    for (uint32_t i = different; i < STRATA_BLOCK; i++) {
+    for (uint32_t i = different; i < STRATA_PATCH; i++) {
         lift[i] = lift[0];
     }
 }
@@ -158,12 +158,12 @@ TERRAIN__INLINE void strata_apply(const float *above, const struct strata_row *r
 
 /* In two loops: a processor can't hold enough cells at once to hide the time from a height to its
  * result, if one stands after the other. */
-TERRAIN__INLINE void strata_block(const struct strata_row *row, const float *lift, uint32_t begin,
+TERRAIN__INLINE void strata_patch(const struct strata_row *row, const float *lift, uint32_t begin,
                                   uint32_t count, bool few, const struct strata_rock *rock)
 {
     const struct strata_row own = *row;
     const uint32_t whole = count / VEC_LANES * VEC_LANES;
-    float above[STRATA_BLOCK];
+    float above[STRATA_PATCH];
     for (uint32_t i = 0; i < whole; i += VEC_LANES) {
         terrain__prefetch(own.soon + begin + i, VEC_LANES * sizeof *own.soon);
         strata_find(above, lift, &own, begin, i, VEC_LANES, rock);
@@ -187,17 +187,17 @@ static void strata_row(const struct strata_row *row, uint32_t width,
 {
     struct strata_rock rock;
     const bool few = layers->count <= STRATA_FEW;
-    float lift[STRATA_BLOCK];
+    float lift[STRATA_PATCH];
     strata_set_rock(&rock, layers);
-    for (uint32_t begin = 0; begin < width; begin += STRATA_BLOCK) {
-        const uint32_t count = width - begin < STRATA_BLOCK ? width - begin : STRATA_BLOCK;
+    for (uint32_t begin = 0; begin < width; begin += STRATA_PATCH) {
+        const uint32_t count = width - begin < STRATA_PATCH ? width - begin : STRATA_PATCH;
         if (begin == 0 || row->phase_step != 0) {
             strata_lift(lift, row, begin, layers);
         }
         if (few) {
-            strata_block(row, lift, begin, count, true, &rock);
+            strata_patch(row, lift, begin, count, true, &rock);
         } else {
-            strata_block(row, lift, begin, count, false, &rock);
+            strata_patch(row, lift, begin, count, false, &rock);
         }
     }
 }

@@ -8,7 +8,7 @@
 #include "base/cache.h"
 #include "base/math.h"
 
-enum { TERRACE_BLOCK = 128 };
+enum { TERRACE_PATCH = 128 };
 
 /* How far the curve moves what lies at `above`; 0 for what lies on no step, and for NaN. */
 static inline double terrace_change(double above, double foot, double rise, double inverse,
@@ -71,7 +71,7 @@ static void terrace_find(double *restrict foot, double *restrict rise, double *r
 static void terrace_between(float *target, const float *source, uint32_t count,
                             const struct terrace_steps *steps)
 {
-    double above[TERRACE_BLOCK], foot[TERRACE_BLOCK], rise[TERRACE_BLOCK], inverse[TERRACE_BLOCK];
+    double above[TERRACE_PATCH], foot[TERRACE_PATCH], rise[TERRACE_PATCH], inverse[TERRACE_PATCH];
     const double slope = steps->slope;
     for (uint32_t i = 0; i < count; i++) {
         above[i] = (double)source[i] - steps->origin;
@@ -88,8 +88,8 @@ static void terrace_row(const struct terrace_row *row, uint32_t width,
                         const struct terrace_steps *steps)
 {
     const struct terrace_row own = *row;
-    for (uint32_t begin = 0; begin < width; begin += TERRACE_BLOCK) {
-        const uint32_t count = width - begin < TERRACE_BLOCK ? width - begin : TERRACE_BLOCK;
+    for (uint32_t begin = 0; begin < width; begin += TERRACE_PATCH) {
+        const uint32_t count = width - begin < TERRACE_PATCH ? width - begin : TERRACE_PATCH;
         if (own.soon != NULL) {
             terrain__prefetch(own.soon + begin, count * sizeof *own.soon);
         }
