@@ -96,12 +96,13 @@
 #include "base/kernels.h"
 
 /* Tests define TERRAIN_VEC_SCALAR or TERRAIN_VEC_GNU to get those files. Each file is included in
- * one place, where the amalgamation puts its text. */
+ * one place, where the amalgamation puts its text. On 32-bit ARM clang would add vectors of floats
+ * by NEON, which flushes subnormal numbers to 0 there. */
 #if TERRAIN_KERNEL_LEVEL == 2
 #include "vector/vec_avx512.h"
 #elif TERRAIN_KERNEL_LEVEL == 1
 #include "vector/vec_avx2.h"
-#elif !defined(__GNUC__) || defined(TERRAIN_VEC_SCALAR) ||                                         \
+#elif !defined(__GNUC__) || defined(TERRAIN_VEC_SCALAR) || defined(__arm__) ||                     \
     (defined(__wasm__) && !defined(__wasm_simd128__))
 #include "vector/vec_scalar.h"
 #elif defined(__SSE2__) && !defined(TERRAIN_VEC_GNU)

@@ -1,8 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* The vectors of vector/vec.h by the NEON of 64-bit ARM: four lanes. (On 32-bit ARM,
- * NEON flushes subnormal numbers to 0.) */
+/* The vectors of vector/vec.h by the NEON of 64-bit ARM: four lanes. */
 
 #ifndef TERRAIN_VECTOR_VEC_NEON_H
 #define TERRAIN_VECTOR_VEC_NEON_H
@@ -40,15 +39,24 @@ static inline vint vi_select(vmask m, vint yes, vint no)
 
 /* ---- Arithmetic that has no operator --------------------------------------------------------- */
 
-/* The instruction's own minimum is NaN if either is. */
+/* The instructions' own minimum is NaN if either is, and for them -0 is less than 0. clang 14 makes
+ * use of them where an operand is 0, if it sees the comparison. */
+static inline vuint vec_unseen(vuint less)
+{
+#if defined(__clang__)
+    __asm__("" : "+w"(less));
+#endif
+    return less;
+}
+
 static inline vfloat vf_min(vfloat a, vfloat b)
 {
-    return vf_select(vf_less(a, b), a, b);
+    return vbslq_f32(vec_unseen((vuint)vf_less(a, b)), a, b);
 }
 
 static inline vfloat vf_max(vfloat a, vfloat b)
 {
-    return vf_select(vf_less(b, a), a, b);
+    return vbslq_f32(vec_unseen((vuint)vf_less(b, a)), a, b);
 }
 
 static inline vfloat vf_sqrt(vfloat v)
@@ -145,12 +153,14 @@ static inline void vf_store_rounded(uint8_t *to, const vfloat v[4])
 
 static inline void vf_store_pairs(float *to, vfloat a, vfloat b)
 {
-    vst2q_f32(to, (float32x4x2_t){{a, b}});
+    const float32x4x2_t pairs = {{a, b}};
+    vst2q_f32(to, pairs); /* by clang a macro, which takes no braces */
 }
 
 static inline void vf_store_triples(float *to, vfloat a, vfloat b, vfloat c)
 {
-    vst3q_f32(to, (float32x4x3_t){{a, b, c}});
+    const float32x4x3_t triples = {{a, b, c}};
+    vst3q_f32(to, triples);
 }
 
 static inline void vf_part(vfloat a, vfloat b, vfloat *even, vfloat *odd)
@@ -233,12 +243,12 @@ static inline vdouble vd_from_long(vlong v)
 
 static inline vdouble vd_min(vdouble a, vdouble b)
 {
-    return vbslq_f64(vcltq_f64(a, b), a, b);
+    return vbslq_f64((uint64x2_t)vec_unseen((vuint)vcltq_f64(a, b)), a, b);
 }
 
 static inline vdouble vd_max(vdouble a, vdouble b)
 {
-    return vbslq_f64(vcgtq_f64(a, b), a, b);
+    return vbslq_f64((uint64x2_t)vec_unseen((vuint)vcgtq_f64(a, b)), a, b);
 }
 
 static inline vdouble vd_pick(const int32_t *which, vdouble zero, vdouble one)

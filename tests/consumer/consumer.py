@@ -206,6 +206,11 @@ def single(work):
     if i686:
         flags = [i686, "-msse2", "-mfpmath=sse", "-static"]
         builds.append(("i686", [*flags, "-O1"], flags, []))
+    for how, target, emulator in (("ARM of 64 bits, clang", "aarch64-linux-gnu", "qemu-aarch64"),
+                                  ("ARM of 32 bits, clang", "arm-linux-gnueabihf", "qemu-arm")):
+        if clang and shutil.which(f"{target}-gcc") and shutil.which(emulator):
+            flags = [clang, f"--target={target}", "-static"]
+            builds.append((how, [*flags, "-O1"], flags, [], emulator))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
         for line in workers.map(lambda build: single_golden(folder, *build), builds):
             print(line)
@@ -224,14 +229,14 @@ def single_msvc(folder):
     print("ok one file, clang-cl")
 
 
-def single_golden(folder, how, compiler, tests_compiler, libraries):
+def single_golden(folder, how, compiler, tests_compiler, libraries, *emulator):
     """terrain.c by one compiler; the golden program, which reaches inside, by another."""
     library, program = folder / f"{how}.o", folder / how
     run([*compiler, "-w", "-c", folder / "terrain.c", "-o", library])
     run([*tests_compiler, "-w", "-O1", f"-I{ROOT}/include", f"-I{ROOT}/lib", f"-I{ROOT}/tests",
          ROOT / "tests/golden/golden.c", *sorted((ROOT / "tests/support").glob("*.c")), library,
          *libraries, "-lpthread", "-lm", "-o", program])
-    result = run([program, ROOT / "tests/golden/hashes.txt"], env=dict(os.environ, TEST_HOSTS="serial"))
+    result = run([*emulator, program, ROOT / "tests/golden/hashes.txt"], env=dict(os.environ, TEST_HOSTS="serial"))
     return f"ok one file, {how}: {result.splitlines()[-1]}"
 
 

@@ -48,6 +48,10 @@ static size_t guard_page_size(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
+#if !defined(MAP_NORESERVE) /* FreeBSD takes memory when it is touched */
+#define MAP_NORESERVE 0
+#endif
+
 static void *guard_reserve(size_t size)
 {
     void *pages = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
