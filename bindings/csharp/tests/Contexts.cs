@@ -134,6 +134,10 @@ namespace Libterrain.Tests
                 Expect.True(thrown.StackTrace.Contains("Progress"), "the exception tells where it was thrown");
                 Expect.Equal(before, land.Hash());
 
+                context.Progress = share => throw (share == 1 ? new FormatException("late") : new Exception("early"));
+                Expect.Throws<FormatException>(() => Shape.Clamp(land, high: 0, context: context));
+                Expect.Equal(0f, land.Measure().Maximum); // it came too late, and comes out all the same
+
                 context.Progress = share => Erode.Thermal(land, context: context);
                 Expect.Refused(TerrainStatus.Busy, "", () => Erode.Thermal(land, context: context));
                 context.Progress = share => context.Dispose();
