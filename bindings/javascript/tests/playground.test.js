@@ -57,6 +57,15 @@ test('changing a parameter changes that, and nothing else', () => {
     assert.equal(changed(quantum, there, mode, 'flux'), 'a = generate_noise\nb = erode_thermal a mode=flux');
 });
 
+// Without care this takes hours, and the page whose address it came in does nothing else.
+test('the statement at a place of a hostile text', () => {
+    for (const line of [`${' '.repeat(50000)}x`, `a${' '.repeat(50000)}b`, `a = generate_noise ${'x'.repeat(200000)}`,
+        `a =${' '.repeat(50000)}`, 'a = '.repeat(50000), '=', ' = generate_noise', 'a == generate_noise', 'a,b = generate_noise']) {
+        const statement = statementAt(line, line.length, operations);
+        assert.equal(statement?.operation.name, line.startsWith('a = generate_noise') ? 'generate_noise' : undefined);
+    }
+});
+
 /** How many maps an operation of each signature names. */
 const NAMED = { generate: 0, in_place: 1, result: 1, combine: 2 };
 
