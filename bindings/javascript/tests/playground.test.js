@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 // Guards against a playground whose sliders write recipes that the library refuses, or whose pictures are not the
-// recipe's. The page itself needs a browser; what it imports doesn't.
+// recipe's, and against a page that says something else than it shows, or nothing where something failed.
 
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -14,6 +14,7 @@ import { Worker } from 'node:worker_threads';
 import * as terrain from 'libterrain';
 
 import { ROOT } from './golden.js';
+import { openPage } from './page.js';
 
 const FOLDER = path.join(ROOT, 'bindings/javascript/playground');
 const from = (name) => import(pathToFileURL(path.join(FOLDER, name)));
@@ -126,7 +127,11 @@ test('the studio makes a map once, and draws it as often as it is asked', () => 
     assert.deepEqual(first.mesh, null);
     assert.deepEqual([again.mesh.positions.length, again.mesh.indices.length], [3 * 64 * 64, 6 * 63 * 63]);
     assert.ok(Math.min(...again.mesh.positions.filter((_, i) => i % 3 === 1)) === 0); // the sea's surface
-    assert.deepEqual(studio.heights().length, 64 * 64);
+    const heights = studio.heights();
+    assert.deepEqual([heights.width, heights.height, heights.data.length], [64, 64, 64 * 64]);
+    assert.equal(new Studio(terrain).heights(), null);
+    draw({ text: 'a = generate_noise\nb = shape_resample a step=4' });
+    assert.equal(studio.heights().width, 16);
     // Neighbours of an endless land are drawn alike: the cells that two pictures share are the same pixels.
     const west = draw({ endless: true }), east = draw({ endless: true, x: 32 });
     const pixel = (picture, x, y) => [...picture.pixels.slice(4 * (64 * y + x), 4 * (64 * y + x) + 4)];
@@ -210,7 +215,7 @@ parentPort.on('message', (data) => onmessage({ data }));
         await worker.terminate();
         const [first, picture, error, heights] = answers.filter(({ share }) => share === undefined);
         assert.deepEqual(Object.keys(first.operations), Object.keys(operations));
-        assert.equal(picture.picture.hash, terrain.hash({ width: 64, height: 64, data: heights.heights }));
+        assert.equal(picture.picture.hash, terrain.hash(heights.heights));
         assert.match(error.error, /^line 1/);
         assert.equal(answers.filter(({ share }) => share !== undefined).at(-1).share, 1);
     } finally {
@@ -224,3 +229,101 @@ test('the page has all that its script looks for', () => {
     const used = new Set([...script.matchAll(/\bat(?:\.(\w+)|\['([\w-]+)'\])/g)].map(([, name, other]) => name ?? other));
     assert.deepEqual([...used].filter((name) => !ids.has(name)), []);
 });
+
+const installed = path.dirname(createRequire(import.meta.url).resolve('libterrain/package.json'));
+const wasm = readFileSync(path.join(installed, 'dist/terrain.wasm'));
+const open = (given) => openPage(FOLDER, { wasm, answer: () => new Promise(() => {}), ...given });
+const addressOf = (values) => `#${new URLSearchParams({ text: 'a = generate_noise', ...values })}`;
+const PICTURE = {
+    width: 4, height: 4, pixels: new Uint8ClampedArray(64), minimum: 0, maximum: 1, hash: 'f00d', milliseconds: 1, mesh: null,
+};
+const soon = () => new Promise((resolve) => { setTimeout(resolve, 20); });
+
+test('page: what is said of a picture is what it was asked for', async () => {
+    const page = await open({ hash: addressOf({ endless: true }) });
+    assert.equal((await page.asked('draw')).scale, 1);
+    page.at.flat.dispatch('wheel', { deltaY: -100, deltaMode: 0 });
+    page.at.solid.checked = true;
+    page.at.solid.onchange();
+    page.answer({ picture: PICTURE });
+    assert.match(page.at.status.textContent, /at 0, 0, scale 1$/);
+    assert.equal(page.at['solid-view'].hidden, true); // this picture has no mesh to turn
+    const wanted = await page.asked('draw');
+    assert.deepEqual([wanted.scale, wanted.relief], [2, true]);
+});
+
+test('page: another address in place of this one', async () => {
+    const page = await open({ hash: addressOf({ seed: 7, water: true }) });
+    assert.equal((await page.asked('draw')).seed, 7);
+    page.answer({ picture: PICTURE });
+    page.location.hash = addressOf({ text: 'b = generate_noise', scale: 0 });
+    page.listeners.hashchange();
+    const { text, seed, sea } = await page.asked('draw');
+    assert.deepEqual([text, seed, sea, page.at.text.value], ['b = generate_noise', 0, null, 'b = generate_noise']);
+});
+
+test('page: the last recipe that was chosen, and a word where there is none', async () => {
+    const waiting = {};
+    const page = await open({
+        answer: ({ pathname }) => new Promise((resolve, reject) => {
+            waiting[path.basename(pathname, '.terrain')] = { come: (text) => resolve({ ok: true, text: async () => text }), reject };
+        }),
+    });
+    const choose = (name) => {
+        page.at.example.value = name;
+        page.at.example.onchange();
+    };
+    choose('mesa');
+    choose('hills');
+    waiting.hills.come('#\r\n# of hills\r\nhills = generate_noise\r\n');
+    waiting.mesa.come('mesa = generate_noise\n');
+    assert.match((await page.asked('draw')).text, /^# of hills\nhills/);
+    await soon();
+    assert.match(page.at.text.value, /hills =/);
+    choose('canyons');
+    waiting.canyons.reject(new TypeError('offline'));
+    await soon();
+    assert.equal(page.at.status.textContent, "canyons.terrain can't be had: offline");
+    choose('valleys');
+    page.at.text.value = 'mine = generate_noise';
+    page.at.text.dispatch('input');
+    waiting.valleys.come('valleys = generate_noise\n');
+    await soon();
+    assert.equal(page.at.text.value, 'mine = generate_noise');
+});
+
+test('page: heights are called what they are, and asked for again where their thread was ended', async () => {
+    const page = await open({ hash: addressOf({}) });
+    await page.asked('draw');
+    page.at.heights.onclick();
+    page.at.dice.onclick();
+    await new Promise((resolve) => { setTimeout(resolve, 350); }); // the page's patience
+    assert.equal(page.workers.length, 2);
+    assert.equal(page.workers[0].ended, true);
+    await page.asked('draw');
+    assert.equal(await page.asked('heights'), true);
+    page.at.size.value = '1024';
+    page.answer({ heights: { width: 128, height: 64, data: new Float32Array(128 * 64) } });
+    assert.deepEqual(page.saved, ['terrain-128x64.r32']);
+    page.answer({ heights: null });
+    assert.match(page.at.status.textContent, /no map/);
+});
+
+test('page: a thread that could not begin is begun again', async () => {
+    const page = await open({ hash: addressOf({}) });
+    await page.asked('draw');
+    page.workers[0].onerror();
+    assert.match(page.at.status.textContent, /could not begin/);
+    page.at.dice.onclick();
+    assert.equal(page.workers.length, 2);
+    await page.asked('draw');
+});
+
+test('page: a link without a clipboard is in the address', async () => {
+    const page = await open({ hash: addressOf({}) });
+    page.at.dice.onclick();
+    await page.at.link.onclick();
+    assert.equal(page.at.link.textContent, 'See the address');
+    assert.equal(new URLSearchParams(page.location.hash.slice(1)).get('seed'), page.at.seed.value);
+});
+
