@@ -4,13 +4,13 @@
 // The page: a recipe, the sliders of the statement at the cursor, and the picture. worker.js computes.
 
 import { EXAMPLES, settingsOf, withoutCommands } from './examples.js';
+import { arrowOf, between, pressed, wheel, wholePlace, wholeScale, zoomOf } from './moves.js';
 import { palettes } from './relief.js';
 import { changed, hasEffect, statementAt, tableName, valueIn } from './statements.js';
 import { View3d } from './view3d.js';
 
 const RECIPES = new URL('../../../recipes/', import.meta.url);
 const PATIENCE = 300; // milliseconds that a picture nobody wants any more may still take
-const SCALES = { least: 2 ** -9, most: 4 };
 
 const at = Object.fromEntries([...document.querySelectorAll('[id]')].map((each) => [each.id, each]));
 const BEGINNING = {
@@ -246,8 +246,12 @@ function buildControls(operation) {
                 const isDefault = value === null || String(value) === String(parameter.default);
                 setText(changed(state.text, made.statement, parameter, isDefault ? null : value));
             });
-            const unit = parameter.unit ? ` (${parameter.unit})` : '';
-            const label = element('label', { title: parameter.doc + unit }, tableName(parameter.name));
+            const unit = parameter.unit ? ` (${parameter.unit})` : '', name = tableName(parameter.name);
+            for (const input of inputs) {
+                input.setAttribute('aria-label', input.type === 'button' ? `Another ${name}` : name);
+                input.title = parameter.doc + unit;
+            }
+            const label = element('label', { title: parameter.doc + unit }, name);
             made.rows.push({ parameter, set, row: element('div', { className: 'parameter' }, label, ...inputs) });
         }
     }
@@ -269,9 +273,7 @@ function setText(text) {
 
 const STATE_TYPES = Object.fromEntries(Object.entries(BEGINNING).map(([name, value]) => [name, typeof value]));
 
-const between = (low, value, high) => Math.min(Math.max(value, low), high);
 const wholeSeed = (value) => between(0, Math.floor(Number(value)) || 0, Number.MAX_SAFE_INTEGER);
-const wholePlace = (value) => between(-Number.MAX_SAFE_INTEGER, Math.round(value), Number.MAX_SAFE_INTEGER);
 
 /** Anybody may have written it. */
 function readAddress() {
@@ -286,7 +288,7 @@ function readAddress() {
     Object.assign(state, {
         seed: wholeSeed(seed), x: wholePlace(x), y: wholePlace(y), level: Number.isFinite(level) ? level : 0,
         size: [...at.size.options].some((option) => Number(option.value) === size) ? size : 512,
-        scale: between(SCALES.least, 2 ** Math.round(Math.log2(scale)) || 1, SCALES.most),
+        scale: wholeScale(scale),
         palette: palettes.includes(palette) ? palette : palettes[0],
     });
 }
@@ -302,6 +304,7 @@ function showOptions() {
     at.palette.value = state.palette;
     at.solid.checked = state.solid;
     at.flat.classList.toggle('endless', state.endless);
+    at.flat.tabIndex = state.endless ? 0 : -1; // keys do nothing to a bounded map
 }
 
 const address = () => new URL(`#${new URLSearchParams(state)}`, location).href;
@@ -341,20 +344,38 @@ async function takeExample(name) {
     }
 }
 
-// ---- The mouse ------------------------------------------------------------------------------------
+// ---- The mouse, and the keys ----------------------------------------------------------------------
 
+/** The first finger drags; others do nothing. */
 function drag(canvas, move, drop) {
     canvas.addEventListener('pointerdown', (down) => {
+        if (!down.isPrimary) {
+            return;
+        }
         let last = [down.clientX, down.clientY];
         canvas.setPointerCapture(down.pointerId);
         canvas.onpointermove = (event) => {
-            move(event.clientX - last[0], event.clientY - last[1], event.clientX - down.clientX, event.clientY - down.clientY);
-            last = [event.clientX, event.clientY];
+            if (event.pointerId === down.pointerId) {
+                const { clientX, clientY } = event;
+                move(clientX - last[0], clientY - last[1], clientX - down.clientX, clientY - down.clientY);
+                last = [clientX, clientY];
+            }
         };
         canvas.onpointerup = canvas.onpointercancel = (event) => {
-            canvas.onpointermove = canvas.onpointerup = canvas.onpointercancel = null;
-            drop(event.clientX - down.clientX, event.clientY - down.clientY);
+            if (event.pointerId === down.pointerId) {
+                canvas.onpointermove = canvas.onpointerup = canvas.onpointercancel = null;
+                drop(event.clientX - down.clientX, event.clientY - down.clientY);
+            }
         };
+    });
+}
+
+/** Keys that `take` knows what to do with are not the page's. */
+function listen(canvas, take) {
+    canvas.addEventListener('keydown', (event) => {
+        if (!event.ctrlKey && !event.metaKey && !event.altKey && take(event.key)) {
+            event.preventDefault();
+        }
     });
 }
 
@@ -371,23 +392,55 @@ drag(at.flat, (dx, dy, x, y) => {
         change({ x: wholePlace(state.x - x * cells), y: wholePlace(state.y - y * cells) });
     }
 });
+const turned = wheel();
 at.flat.addEventListener('wheel', (event) => {
     if (state.endless) {
         event.preventDefault();
-        change({ scale: between(SCALES.least, state.scale * (event.deltaY < 0 ? 2 : 0.5), SCALES.most) });
+        const way = turned(event);
+        if (way !== 0) {
+            change({ scale: wholeScale(state.scale * 2 ** way) });
+        }
     }
 }, { passive: false });
+listen(at.flat, (key) => {
+    const values = state.endless ? pressed(state, key) : null;
+    if (values !== null) {
+        change(values);
+    }
+    return values !== null;
+});
 
-drag(at['solid-view'], (dx, dy) => {
+function turn(dx, dy) {
     view3d.turn += dx * 0.008;
     view3d.tilt = between(0.1, view3d.tilt + dy * 0.008, 1.5);
     view3d.draw();
-}, () => {});
+}
+
+/** Goes steps nearer. */
+function approach(steps) {
+    view3d.distance = between(0.3, view3d.distance * 1.1 ** -steps, 4);
+    view3d.draw();
+}
+
+drag(at['solid-view'], turn, () => {});
 at['solid-view'].addEventListener('wheel', (event) => {
     event.preventDefault();
-    view3d.distance = between(0.3, view3d.distance * 1.1 ** Math.sign(event.deltaY), 4);
-    view3d.draw();
+    approach(-Math.sign(event.deltaY));
 }, { passive: false });
+listen(at['solid-view'], (key) => {
+    const arrow = arrowOf(key), zoom = zoomOf(key);
+    if (arrow !== null) {
+        turn(arrow[0] * 12, arrow[1] * 12);
+    } else if (zoom !== 0) {
+        approach(zoom);
+    }
+    return arrow !== null || zoom !== 0;
+});
+at['solid-view'].addEventListener('webglcontextlost', (event) => event.preventDefault()); // it is to come back
+at['solid-view'].addEventListener('webglcontextrestored', () => {
+    view3d.begin();
+    ask();
+});
 
 // ---- Saving ---------------------------------------------------------------------------------------
 

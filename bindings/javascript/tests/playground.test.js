@@ -21,6 +21,7 @@ const from = (name) => import(pathToFileURL(path.join(FOLDER, name)));
 const { changed, hasEffect, statementAt, tableName, valueIn } = await from('statements.js');
 const { fitOf, paint, palettes } = await from('relief.js');
 const { EXAMPLES, settingsOf, withoutCommands } = await from('examples.js');
+const { pressed, wheel } = await from('moves.js');
 const { Studio } = await from('studio.js');
 
 const textOf = (name) => readFileSync(path.join(ROOT, `recipes/${name}.terrain`), 'utf8');
@@ -230,6 +231,22 @@ test('the page has all that its script looks for', () => {
     assert.deepEqual([...used].filter((name) => !ids.has(name)), []);
 });
 
+test('keys and the wheel: arrows move by an eighth, touchpads scale by steps', () => {
+    const window = { size: 512, scale: 0.5, x: 100, y: -7 };
+    assert.deepEqual(pressed(window, 'ArrowLeft'), { x: -28, y: -7 });
+    assert.deepEqual(pressed(window, 'ArrowDown'), { x: 100, y: 121 });
+    assert.deepEqual([pressed(window, '+'), pressed(window, '-')], [{ scale: 1 }, { scale: 0.25 }]);
+    assert.deepEqual([pressed({ ...window, scale: 4 }, '='), pressed({ ...window, scale: 2 ** -9 }, '-')], [{ scale: 4 }, { scale: 2 ** -9 }]);
+    assert.deepEqual(['a', 'Tab', 'constructor'].map((key) => pressed(window, key)), [null, null, null]);
+    const ways = (events) => {
+        const turned = wheel();
+        return events.map(([deltaY, deltaMode = 0]) => turned({ deltaY, deltaMode }));
+    };
+    assert.deepEqual(ways([[100], [-100], [0], [3, 1], [-1, 2]]), [-1, 1, 0, -1, 1]);
+    assert.deepEqual(ways(Array(20).fill([-7])).filter((way) => way !== 0), [1, 1]);
+    assert.deepEqual(ways([[40], [-40], [40]]), [0, 0, 0]);
+});
+
 const installed = path.dirname(createRequire(import.meta.url).resolve('libterrain/package.json'));
 const wasm = readFileSync(path.join(installed, 'dist/terrain.wasm'));
 const open = (given) => openPage(FOLDER, { wasm, answer: () => new Promise(() => {}), ...given });
@@ -242,14 +259,16 @@ const soon = () => new Promise((resolve) => { setTimeout(resolve, 20); });
 test('page: what is said of a picture is what it was asked for', async () => {
     const page = await open({ hash: addressOf({ endless: true }) });
     assert.equal((await page.asked('draw')).scale, 1);
+    page.at.flat.dispatch('wheel', { deltaY: 0, deltaX: 100, deltaMode: 0 });
     page.at.flat.dispatch('wheel', { deltaY: -100, deltaMode: 0 });
+    page.at.flat.dispatch('keydown', { key: 'ArrowRight' });
     page.at.solid.checked = true;
     page.at.solid.onchange();
     page.answer({ picture: PICTURE });
     assert.match(page.at.status.textContent, /at 0, 0, scale 1$/);
     assert.equal(page.at['solid-view'].hidden, true); // this picture has no mesh to turn
     const wanted = await page.asked('draw');
-    assert.deepEqual([wanted.scale, wanted.relief], [2, true]);
+    assert.deepEqual([wanted.scale, wanted.x, wanted.relief], [2, 32, true]);
 });
 
 test('page: another address in place of this one', async () => {
@@ -319,6 +338,18 @@ test('page: a thread that could not begin is begun again', async () => {
     await page.asked('draw');
 });
 
+test('page: controls have names, and belong to the line of the cursor whatever ends lines', async () => {
+    const page = await open({ hash: addressOf({ text: `${'#\r\n'.repeat(40)}a = generate_noise\r\nb = erode_thermal a` }) });
+    page.answer({ operations, version: '0' });
+    const inputs = () => page.at.statement.all.filter(({ tag }) => ['input', 'select', 'button'].includes(tag));
+    const named = (name) => inputs().filter(({ attributes }) => attributes['aria-label'] === name).length;
+    assert.deepEqual(['period', 'basis', 'Another seed', 'iterations'].map(named), [2, 1, 1, 0]);
+    assert.deepEqual(inputs().filter(({ attributes }) => !attributes['aria-label']), []);
+    page.at.text.selectionStart = page.at.text.value.indexOf('b = ');
+    page.at.text.dispatch('click');
+    assert.deepEqual(['period', 'iterations'].map(named), [0, 2]);
+});
+
 test('page: a link without a clipboard is in the address', async () => {
     const page = await open({ hash: addressOf({}) });
     page.at.dice.onclick();
@@ -327,3 +358,40 @@ test('page: a link without a clipboard is in the address', async () => {
     assert.equal(new URLSearchParams(page.location.hash.slice(1)).get('seed'), page.at.seed.value);
 });
 
+test('page: a second finger does not drag', async () => {
+    const page = await open({ hash: addressOf({ endless: true }) }), { flat } = page.at;
+    await page.asked('draw');
+    page.answer({ picture: PICTURE });
+    flat.dispatch('pointerdown', { pointerId: 1, isPrimary: true, clientX: 100, clientY: 100 });
+    flat.dispatch('pointerdown', { pointerId: 2, isPrimary: false, clientX: 400, clientY: 100 });
+    flat.onpointermove({ pointerId: 1, clientX: 150, clientY: 100 });
+    flat.onpointermove({ pointerId: 2, clientX: 450, clientY: 100 });
+    assert.equal(flat.style.transform, 'translate(50px, 0px)');
+    flat.onpointerup({ pointerId: 2, clientX: 450, clientY: 100 });
+    flat.onpointerup({ pointerId: 1, clientX: 150, clientY: 100 });
+    assert.equal((await page.asked('draw')).x, -51); // 50 of 500 pixels, of 512 cells
+});
+
+test('page: the map in 3D is there again when WebGL has lost all', async () => {
+    const page = await open({ hash: addressOf({ solid: true }) }), solid = page.at['solid-view'], calls = [];
+    solid.webgl = new Proxy({ canvas: solid }, {
+        get: (gl, name) => gl[name] ?? ((...given) => {
+            calls.push(name);
+            return given;
+        }),
+    });
+    const times = (name) => calls.filter((each) => each === name).length;
+    const picture = { ...PICTURE, fit: { exaggeration: 1 }, mesh: { positions: new Float32Array(48), indices: new Uint32Array(54) } };
+    await page.asked('draw');
+    page.answer({ picture });
+    assert.deepEqual([solid.hidden, page.at.flat.hidden, times('linkProgram'), times('drawElements')], [false, true, 1, 1]);
+    solid.dispatch('keydown', { key: 'ArrowLeft' });
+    assert.equal(times('drawElements'), 2);
+    let returns = false;
+    solid.dispatch('webglcontextlost', { preventDefault: () => { returns = true; } });
+    assert.ok(returns);
+    solid.dispatch('webglcontextrestored');
+    await page.asked('draw');
+    page.answer({ picture });
+    assert.deepEqual([times('linkProgram'), times('drawElements')], [2, 3]);
+});
