@@ -112,8 +112,8 @@ namespace Libterrain
 
         /// <summary>
         /// Called on the calling thread, between the passes of long calls and the parts of long passes, with the share
-        /// that is done, at last 1. What it throws ends the call and comes out of it. It must not use the context, nor
-        /// ask a world for a tile. For an IProgress, its Report.
+        /// that is done, at last 1. What it throws ends the call and comes out of it; at 1 the maps may be written. It
+        /// must not use the context, nor ask a world for a tile. For an IProgress, its Report.
         /// </summary>
         public Action<float> Progress { get; set; }
 

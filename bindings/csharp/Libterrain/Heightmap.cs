@@ -52,7 +52,7 @@ namespace Libterrain
         /// <inheritdoc/>
         public override string ToString()
         {
-            return $"{Width}x{Height} at ({X}, {Y})";
+            return FormattableString.Invariant($"{Width}x{Height} at ({X}, {Y})");
         }
     }
 
@@ -117,7 +117,8 @@ namespace Libterrain
         {
             TerrainException.Check(
                 Native.terrain_heightmap_set_origin(Handle, x, y),
-                () => $"origin is ({x}, {y}), the map must lie within 2^62 of (0, 0)");
+                () => FormattableString.Invariant(
+                    $"origin is ({x}, {y}), the map must lie within 2^62 of (0, 0)"));
         }
 
         /// <summary>
@@ -181,7 +182,8 @@ namespace Libterrain
             if (Check.NotNull(cells, nameof(cells)).Length < (height - 1L) * distance + width)
             {
                 throw new ArgumentException(
-                    $"{cells.Length} floats don't hold {width}x{height} cells with rows {distance} apart",
+                    FormattableString.Invariant(
+                        $"{cells.Length} floats don't hold {width}x{height} cells with rows {distance} apart"),
                     nameof(cells));
             }
             return Wrap(cells, pinned => pinned, width, height, stride);

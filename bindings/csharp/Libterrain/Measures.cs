@@ -162,7 +162,8 @@ namespace Libterrain
         {
             if (bins < 1 || bins > 1 << 20)
             {
-                throw new TerrainException(TerrainStatus.Range, $"bins is {bins}, must be in [1, 1048576]");
+                throw new TerrainException(
+                    TerrainStatus.Range, FormattableString.Invariant($"bins is {bins}, must be in [1, 1048576]"));
             }
             var counts = new long[bins];
             using (Handle statistics = MakeStatistics(counts))

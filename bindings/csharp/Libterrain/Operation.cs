@@ -40,8 +40,6 @@ namespace Libterrain
             internal readonly Native.ParameterRow Row;
             internal readonly string Name;
 
-            internal string Range => $"[{Row.Minimum}, {Row.Maximum}]";
-
             internal Parameter(IntPtr place)
             {
                 Place = place;
@@ -88,8 +86,9 @@ namespace Libterrain
                 if (status != TerrainStatus.Success)
                 {
                     // It has more bits than the field; the rest of the range the library checks when it is called.
+                    string range = FormattableString.Invariant($"[{parameter.Row.Minimum}, {parameter.Row.Maximum}]");
                     throw new TerrainException(
-                        status, $"{operation.name}: {name} is {value}, must be in {parameter.Range}");
+                        status, FormattableString.Invariant($"{operation.name}: {name} is {value}, must be in {range}"));
                 }
             }
 

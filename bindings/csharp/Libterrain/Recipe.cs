@@ -141,7 +141,9 @@ namespace Libterrain
             return RunOutputs(options, new[] { output }, context)[0];
         }
 
-        /// <summary>Computes several maps at once, and what they have in common once.</summary>
+        /// <summary>
+        /// Computes several maps at once, and what they have in common once. A name of null is the result's.
+        /// </summary>
         public Heightmap[] RunOutputs(RunOptions options, IEnumerable<string> outputs, Context context = null)
         {
             using (Plan plan = Plan(options, outputs, context))
@@ -156,7 +158,12 @@ namespace Libterrain
         /// </summary>
         public Plan Plan(RunOptions options = null, IEnumerable<string> outputs = null, Context context = null)
         {
-            return new Plan(this, options ?? new RunOptions(), outputs?.ToArray() ?? new string[] { null }, context);
+            string[] names = (outputs ?? new string[] { null }).Select(name => name ?? Result).ToArray();
+            if (names.Length == 0) // which is the result to the library, though there is no room for its map
+            {
+                throw new ArgumentException("It names no map.", nameof(outputs));
+            }
+            return new Plan(this, options ?? new RunOptions(), names, context);
         }
 
         /// <summary>Frees the recipe when no plan and no world needs it any more.</summary>

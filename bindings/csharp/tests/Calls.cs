@@ -204,6 +204,18 @@ namespace Libterrain.Tests
             }
         }
 
+        public static void NamesOfNull()
+        {
+            using (Recipe recipe = Recipe.Parse("land = generate_noise\nsmall = shape_resample land step=4\n"))
+            {
+                var options = new RunOptions { Width = 64, Height = 64 };
+                Heightmap[] maps = recipe.RunOutputs(options, new[] { "land", null });
+                Expect.Equal(64, maps[0].Width);
+                Expect.Equal(recipe.Run(options).Hash(), maps[1].Hash());
+                Expect.Throws<ArgumentException>(() => recipe.RunOutputs(options, new string[0]));
+            }
+        }
+
         public static void Plans()
         {
             using (Recipe recipe = Recipe.Parse("input land\ninput mask\nhills = erode_thermal land iterations=3\n"))

@@ -3,6 +3,7 @@
 
 using System;
 using System.Collections.Generic;
+using System.Globalization;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
@@ -133,6 +134,10 @@ namespace Libterrain.Tests
                 Expect.True(thrown.StackTrace.Contains("Progress"), "the exception tells where it was thrown");
                 Expect.Equal(before, land.Hash());
 
+                context.Progress = share => throw (share == 1 ? new FormatException("late") : new Exception("early"));
+                Expect.Throws<FormatException>(() => Shape.Clamp(land, high: 0, context: context));
+                Expect.Equal(0f, land.Measure().Maximum); // it came too late, and comes out all the same
+
                 context.Progress = share => Erode.Thermal(land, context: context);
                 Expect.Refused(TerrainStatus.Busy, "", () => Erode.Thermal(land, context: context));
                 context.Progress = share => context.Dispose();
@@ -249,6 +254,32 @@ namespace Libterrain.Tests
                 Recipe recipe = Recipe.Parse("a = generate_noise");
                 Expect.Throws<ArgumentOutOfRangeException>(() => recipe.Run(new RunOptions { Width = -1 }));
                 Expect.Refused(TerrainStatus.Range, "", () => recipe.Run(new RunOptions { Width = 0 }));
+            }
+        }
+
+        /// <summary>Some cultures have a minus of their own.</summary>
+        public static void Cultures()
+        {
+            CultureInfo before = Thread.CurrentThread.CurrentCulture;
+            var culture = (CultureInfo)CultureInfo.InvariantCulture.Clone();
+            culture.NumberFormat.NegativeSign = "\u2212";
+            culture.NumberFormat.NumberDecimalSeparator = ",";
+            Thread.CurrentThread.CurrentCulture = culture;
+            try
+            {
+                using (var land = new Heightmap(8, 8))
+                {
+                    Expect.Equal("3x4 at (-5, -6)", new TerrainWindow(-5, -6, 3, 4).ToString());
+                    Expect.Refused(TerrainStatus.Range, "origin is (-9223", () => land.SetOrigin(long.MinValue, 0));
+                    Expect.Refused(TerrainStatus.Range, "iterations is -1, ", () => Erode.Thermal(land, iterations: -1));
+                    Expect.Refused(TerrainStatus.Range, "bins is -3", () => land.Histogram(0, 1, -3));
+                    Expect.Refused(TerrainStatus.Range, "low is 0.5", () => land.Histogram(0.5f, -0.5f, 3));
+                    Expect.Refused(TerrainStatus.Range, "cell_size is -0.5", () => land.CellSize = -0.5f);
+                }
+            }
+            finally
+            {
+                Thread.CurrentThread.CurrentCulture = before;
             }
         }
 

@@ -4,39 +4,59 @@
 // The page: a recipe, the sliders of the statement at the cursor, and the picture. worker.js computes.
 
 import { EXAMPLES, settingsOf, withoutCommands } from './examples.js';
+import { arrowOf, between, pressed, wheel, wholePlace, wholeScale, zoomOf } from './moves.js';
 import { palettes } from './relief.js';
 import { changed, hasEffect, statementAt, tableName, valueIn } from './statements.js';
 import { View3d } from './view3d.js';
 
 const RECIPES = new URL('../../../recipes/', import.meta.url);
 const PATIENCE = 300; // milliseconds that a picture nobody wants any more may still take
-const SCALES = { least: 2 ** -9, most: 4 };
 
 const at = Object.fromEntries([...document.querySelectorAll('[id]')].map((each) => [each.id, each]));
-const state = {
+const BEGINNING = {
     text: '', seed: 0, size: 512, endless: false, x: 0, y: 0, scale: 1, palette: 'land', water: false, level: 0, solid: false,
 };
+const state = { ...BEGINNING };
 
 // ---- The worker -----------------------------------------------------------------------------------
 
-const compiled = WebAssembly.compileStreaming(fetch(new URL('../dist/terrain.wasm', import.meta.url)));
+/** What is at a URL. */
+async function read(url) {
+    const answer = await fetch(url);
+    if (!answer.ok) {
+        throw new Error(`${answer.status} ${answer.statusText}`);
+    }
+    return answer;
+}
+
+/** Not compileStreaming, which wants a server that knows what .wasm is. */
+const compiled = read(new URL('../dist/terrain.wasm', import.meta.url))
+    .then((answer) => answer.arrayBuffer()).then((bytes) => WebAssembly.compile(bytes));
 let operations = null;
 let worker = null;
-let begun = null; // when the picture that is being made was asked for
+let asked = null; // what the picture that is being made is of
 let waits = false; // another one is wanted after it
-let heightsWanted = null;
+let heightsWanted = false;
 let view3d = null;
 
 function startWorker() {
     worker?.terminate();
     const mine = worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
     worker.onmessage = ({ data }) => mine === worker && receive(data);
-    worker.onerror = () => mine === worker && receive({ error: 'The thread that computes could not begin.' });
+    worker.onerror = () => {
+        if (mine === worker) {
+            worker = null;
+            receive({ error: 'The thread that computes could not begin.' });
+        }
+    };
     compiled.then((wasm) => mine.postMessage({ wasm }), () => {});
 }
 
 /** Messages arrive in their order, after the library. */
 function send(message) {
+    if (worker === null) {
+        startWorker();
+    }
     const mine = worker;
     compiled.then(() => mine.postMessage(message), () => {});
 }
@@ -50,12 +70,13 @@ function receive(data) {
         at.progress.hidden = false;
         at.progress.value = data.share;
     } else if (data.heights !== undefined) {
-        heightsWanted?.(data.heights);
+        saveHeights(data.heights);
     } else {
-        begun = null;
+        const drawn = asked;
+        asked = null;
         at.progress.hidden = true;
         if (data.error === undefined) {
-            showPicture(data.picture);
+            showPicture(data.picture, drawn);
         } else {
             showError(data.error);
         }
@@ -68,25 +89,28 @@ function receive(data) {
 /** Asks for the picture of what the page says now. One that is being made, and nobody wants any more, has a little time
  * left: most end within it. */
 function ask() {
-    if (begun !== null) {
+    if (asked !== null) {
         if (!waits) {
-            setTimeout(leave, PATIENCE, begun);
+            setTimeout(leave, PATIENCE, asked);
         }
         waits = true;
         return;
     }
     const { text, seed, size, endless, x, y, scale, palette, water, level, solid } = state;
     waits = false;
-    begun = performance.now();
-    send({ draw: { text, seed, size, endless, x, y, scale, palette, sea: water ? level : null, relief: solid } });
+    asked = { text, seed, size, endless, x, y, scale, palette, sea: water ? level : null, relief: solid };
+    send({ draw: asked });
 }
 
-/** Leaves the picture that was begun then, if it is still being made. */
-function leave(since) {
-    if (begun === since && waits) {
-        begun = null;
+/** Leaves the picture that is of this, if it is still being made. */
+function leave(unwanted) {
+    if (asked === unwanted && waits) {
+        asked = null;
         startWorker();
         ask();
+        if (heightsWanted) {
+            send({ heights: true });
+        }
     }
 }
 
@@ -94,9 +118,10 @@ function leave(since) {
 
 const rounded = (height) => Number(height.toPrecision(5));
 
-function showPicture(picture) {
+/** The page may say something else by now than what the picture is of. */
+function showPicture(picture, { endless, x, y, scale, relief }) {
     const { width, height, pixels, minimum, maximum, hash, milliseconds } = picture;
-    showStage();
+    showStage(relief);
     at.flat.classList.remove('old');
     at.flat.style.transform = '';
     at.flat.width = width;
@@ -104,8 +129,8 @@ function showPicture(picture) {
     at.flat.getContext('2d').putImageData(new ImageData(pixels, width, height), 0, 0);
     at.status.classList.remove('error');
     at.status.textContent = `${width} × ${height} cells in ${Math.round(milliseconds)} ms · heights ${rounded(minimum)} to ` +
-        `${rounded(maximum)} · hash ${hash}` + (state.endless ? ` · at ${state.x}, ${state.y}, scale ${state.scale}` : '');
-    if (picture.mesh !== null) {
+        `${rounded(maximum)} · hash ${hash}` + (endless ? ` · at ${x}, ${y}, scale ${scale}` : '');
+    if (relief) {
         showSolid(picture);
     }
 }
@@ -118,14 +143,14 @@ function showSolid(picture) {
     } catch (error) {
         state.solid = false;
         showOptions();
-        showStage();
+        showStage(false);
         showError(error.message);
     }
 }
 
-function showStage() {
-    at.flat.hidden = state.solid;
-    at['solid-view'].hidden = !state.solid;
+function showStage(relief) {
+    at.flat.hidden = relief;
+    at['solid-view'].hidden = !relief;
 }
 
 function fillStage() {
@@ -221,8 +246,12 @@ function buildControls(operation) {
                 const isDefault = value === null || String(value) === String(parameter.default);
                 setText(changed(state.text, made.statement, parameter, isDefault ? null : value));
             });
-            const unit = parameter.unit ? ` (${parameter.unit})` : '';
-            const label = element('label', { title: parameter.doc + unit }, tableName(parameter.name));
+            const unit = parameter.unit ? ` (${parameter.unit})` : '', name = tableName(parameter.name);
+            for (const input of inputs) {
+                input.setAttribute('aria-label', input.type === 'button' ? `Another ${name}` : name);
+                input.title = parameter.doc + unit;
+            }
+            const label = element('label', { title: parameter.doc + unit }, name);
             made.rows.push({ parameter, set, row: element('div', { className: 'parameter' }, label, ...inputs) });
         }
     }
@@ -242,14 +271,13 @@ function setText(text) {
 
 // ---- Options, and the address that holds them -----------------------------------------------------
 
-const STATE_TYPES = Object.fromEntries(Object.entries(state).map(([name, value]) => [name, typeof value]));
+const STATE_TYPES = Object.fromEntries(Object.entries(BEGINNING).map(([name, value]) => [name, typeof value]));
 
-const between = (low, value, high) => Math.min(Math.max(value, low), high);
 const wholeSeed = (value) => between(0, Math.floor(Number(value)) || 0, Number.MAX_SAFE_INTEGER);
-const wholePlace = (value) => between(-Number.MAX_SAFE_INTEGER, Math.round(value), Number.MAX_SAFE_INTEGER);
 
 /** Anybody may have written it. */
 function readAddress() {
+    Object.assign(state, BEGINNING);
     for (const [name, text] of new URLSearchParams(location.hash.slice(1))) {
         const value = { number: Number(text), boolean: text === 'true', string: text }[STATE_TYPES[name]];
         if (value !== undefined && !Number.isNaN(value)) {
@@ -260,13 +288,14 @@ function readAddress() {
     Object.assign(state, {
         seed: wholeSeed(seed), x: wholePlace(x), y: wholePlace(y), level: Number.isFinite(level) ? level : 0,
         size: [...at.size.options].some((option) => Number(option.value) === size) ? size : 512,
-        scale: between(SCALES.least, 2 ** Math.round(Math.log2(scale)) || 1, SCALES.most),
+        scale: wholeScale(scale),
         palette: palettes.includes(palette) ? palette : palettes[0],
     });
 }
 
 function showOptions() {
     at.text.value = state.text;
+    state.text = at.text.value; // whose lines end otherwise: places in both are the same
     at.seed.value = state.seed;
     at.size.value = state.size;
     at.endless.checked = state.endless;
@@ -275,6 +304,7 @@ function showOptions() {
     at.palette.value = state.palette;
     at.solid.checked = state.solid;
     at.flat.classList.toggle('endless', state.endless);
+    at.flat.tabIndex = state.endless ? 0 : -1; // keys do nothing to a bounded map
 }
 
 const address = () => new URL(`#${new URLSearchParams(state)}`, location).href;
@@ -294,30 +324,58 @@ function change(values) {
     update();
 }
 
+let exampleWanted = null; // until there is another text
+
 async function takeExample(name) {
-    const answer = await fetch(new URL(`${name}.terrain`, RECIPES));
-    if (!answer.ok) {
-        showError(`${name}.terrain can't be had: ${answer.status} ${answer.statusText}`);
+    exampleWanted = name;
+    let text = null, failure = null;
+    try {
+        text = (await (await read(new URL(`${name}.terrain`, RECIPES))).text()).replaceAll('\r\n', '\n');
+    } catch (error) {
+        failure = error;
+    }
+    if (exampleWanted !== name) {
         return;
     }
-    const text = await answer.text();
-    change({ ...settingsOf(text), text: withoutCommands(text) });
+    if (failure === null) {
+        change({ ...settingsOf(text), text: withoutCommands(text) });
+    } else {
+        showError(`${name}.terrain can't be had: ${failure.message}`);
+    }
 }
 
-// ---- The mouse ------------------------------------------------------------------------------------
+// ---- The mouse, and the keys ----------------------------------------------------------------------
 
+/** The first finger drags; others do nothing. */
 function drag(canvas, move, drop) {
     canvas.addEventListener('pointerdown', (down) => {
+        if (!down.isPrimary) {
+            return;
+        }
         let last = [down.clientX, down.clientY];
         canvas.setPointerCapture(down.pointerId);
         canvas.onpointermove = (event) => {
-            move(event.clientX - last[0], event.clientY - last[1], event.clientX - down.clientX, event.clientY - down.clientY);
-            last = [event.clientX, event.clientY];
+            if (event.pointerId === down.pointerId) {
+                const { clientX, clientY } = event;
+                move(clientX - last[0], clientY - last[1], clientX - down.clientX, clientY - down.clientY);
+                last = [clientX, clientY];
+            }
         };
         canvas.onpointerup = canvas.onpointercancel = (event) => {
-            canvas.onpointermove = canvas.onpointerup = canvas.onpointercancel = null;
-            drop(event.clientX - down.clientX, event.clientY - down.clientY);
+            if (event.pointerId === down.pointerId) {
+                canvas.onpointermove = canvas.onpointerup = canvas.onpointercancel = null;
+                drop(event.clientX - down.clientX, event.clientY - down.clientY);
+            }
         };
+    });
+}
+
+/** Keys that `take` knows what to do with are not the page's. */
+function listen(canvas, take) {
+    canvas.addEventListener('keydown', (event) => {
+        if (!event.ctrlKey && !event.metaKey && !event.altKey && take(event.key)) {
+            event.preventDefault();
+        }
     });
 }
 
@@ -334,23 +392,55 @@ drag(at.flat, (dx, dy, x, y) => {
         change({ x: wholePlace(state.x - x * cells), y: wholePlace(state.y - y * cells) });
     }
 });
+const turned = wheel();
 at.flat.addEventListener('wheel', (event) => {
     if (state.endless) {
         event.preventDefault();
-        change({ scale: between(SCALES.least, state.scale * (event.deltaY < 0 ? 2 : 0.5), SCALES.most) });
+        const way = turned(event);
+        if (way !== 0) {
+            change({ scale: wholeScale(state.scale * 2 ** way) });
+        }
     }
 }, { passive: false });
+listen(at.flat, (key) => {
+    const values = state.endless ? pressed(state, key) : null;
+    if (values !== null) {
+        change(values);
+    }
+    return values !== null;
+});
 
-drag(at['solid-view'], (dx, dy) => {
+function turn(dx, dy) {
     view3d.turn += dx * 0.008;
     view3d.tilt = between(0.1, view3d.tilt + dy * 0.008, 1.5);
     view3d.draw();
-}, () => {});
+}
+
+/** Goes steps nearer. */
+function approach(steps) {
+    view3d.distance = between(0.3, view3d.distance * 1.1 ** -steps, 4);
+    view3d.draw();
+}
+
+drag(at['solid-view'], turn, () => {});
 at['solid-view'].addEventListener('wheel', (event) => {
     event.preventDefault();
-    view3d.distance = between(0.3, view3d.distance * 1.1 ** Math.sign(event.deltaY), 4);
-    view3d.draw();
+    approach(-Math.sign(event.deltaY));
 }, { passive: false });
+listen(at['solid-view'], (key) => {
+    const arrow = arrowOf(key), zoom = zoomOf(key);
+    if (arrow !== null) {
+        turn(arrow[0] * 12, arrow[1] * 12);
+    } else if (zoom !== 0) {
+        approach(zoom);
+    }
+    return arrow !== null || zoom !== 0;
+});
+at['solid-view'].addEventListener('webglcontextlost', (event) => event.preventDefault()); // it is to come back
+at['solid-view'].addEventListener('webglcontextrestored', () => {
+    view3d.begin();
+    ask();
+});
 
 // ---- Saving ---------------------------------------------------------------------------------------
 
@@ -362,12 +452,27 @@ function save(blob, name) {
 
 at.picture.onclick = () => (state.solid ? at['solid-view'] : at.flat).toBlob((blob) => save(blob, 'terrain.png'));
 at.heights.onclick = () => {
-    heightsWanted = (heights) => save(new Blob([heights]), `terrain-${state.size}x${state.size}.r32`);
+    heightsWanted = true;
     send({ heights: true });
 };
+
+function saveHeights(map) {
+    heightsWanted = false;
+    if (map === null) {
+        showError('There is no map to save.');
+    } else {
+        save(new Blob([map.data]), `terrain-${map.width}x${map.height}.r32`);
+    }
+}
+
 at.link.onclick = async () => {
-    await navigator.clipboard.writeText(address());
-    at.link.textContent = 'Copied';
+    try {
+        await navigator.clipboard.writeText(address());
+        at.link.textContent = 'Copied';
+    } catch { // pages that came without https have no clipboard
+        history.replaceState(null, '', address());
+        at.link.textContent = 'See the address';
+    }
     setTimeout(() => { at.link.textContent = 'Copy link'; }, 1500);
 };
 
@@ -376,7 +481,10 @@ at.link.onclick = async () => {
 at.example.append(element('option', { value: '' }, 'Recipes'), ...EXAMPLES.map((name) => element('option', {}, name)));
 at.palette.append(...palettes.map((name) => element('option', {}, name)));
 at.example.onchange = () => at.example.value !== '' && takeExample(at.example.value);
-at.text.addEventListener('input', () => change({ text: at.text.value }));
+at.text.addEventListener('input', () => {
+    exampleWanted = null;
+    change({ text: at.text.value });
+});
 for (const event of ['click', 'keyup', 'focus']) {
     at.text.addEventListener(event, showStatement);
 }
@@ -398,9 +506,16 @@ addEventListener('resize', () => {
 
 compiled.catch((error) => showError(`terrain.wasm can't be had: ${error.message}`));
 startWorker();
-readAddress();
-if (state.text === '') {
-    takeExample(EXAMPLES[0]);
-} else {
-    update();
+
+function begin() {
+    readAddress();
+    exampleWanted = null;
+    if (state.text === '') {
+        takeExample(EXAMPLES[0]);
+    } else {
+        update();
+    }
 }
+
+addEventListener('hashchange', begin); // somebody's link in place of this one
+begin();

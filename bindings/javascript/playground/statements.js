@@ -13,14 +13,18 @@ export function statementAt(text, place, operations) {
     const begin = text.lastIndexOf('\n', place - 1) + 1;
     const line = text.slice(begin).split('\n', 1)[0];
     const code = line.split('#', 1)[0].trimEnd();
-    const found = /^\s*([\w\s]+?)\s*=\s*(\w+)/.exec(code);
-    if (found === null || !Object.hasOwn(operations, found[2])) {
+    // Anybody may have written the text: nothing here takes more than a multiple of its length.
+    const equals = code.indexOf('='), maps = code.slice(0, Math.max(equals, 0)).trim();
+    const [name] = /^\w*/.exec(code.slice(equals + 1).trimStart());
+    if (!/^[\w\s]+$/.test(maps) || !Object.hasOwn(operations, name)) {
         return null;
     }
-    const given = code.slice(found[0].length);
-    const values = Object.fromEntries([...given.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]));
+    const given = code.slice(code.indexOf(name, equals + 1) + name.length);
+    const words = given.split(/\s+/).map((word) => [word.slice(0, Math.max(word.indexOf('='), 0)), word]);
+    const values = Object.fromEntries(words.filter(([parameter]) => /^\w+$/.test(parameter))
+        .map(([parameter, word]) => [parameter, word.slice(parameter.length + 1)]).filter(([, value]) => value !== ''));
     const end = begin + code.length;
-    return { begin: end - given.length, end, operation: operations[found[2]], maps: found[1].split(/\s+/), values };
+    return { begin: end - given.length, end, operation: operations[name], maps: maps.split(/\s+/), values };
 }
 
 /** What a parameter is in a statement: a number or a truth value, the name of a choice or of a map, or null. */

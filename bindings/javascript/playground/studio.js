@@ -35,9 +35,10 @@ export class Studio {
         };
     }
 
-    /** The heights of the last picture, row by row. */
+    /** The heights of the last picture, row by row, and their size; null if there is none. */
     heights() {
-        return this.#made.map.data.slice();
+        const { map = null } = this.#made;
+        return map === null ? null : { width: map.width, height: map.height, data: map.data.slice() };
     }
 
     /** The map, and its figures. */

@@ -48,6 +48,12 @@ export class View3d {
             throw new Error('this browser has no WebGL 2');
         }
         this.#gl = gl;
+        this.begin();
+    }
+
+    /** What WebGL must have before it draws: again, where it has lost all. */
+    begin() {
+        const gl = this.#gl;
         this.#program = gl.createProgram();
         gl.attachShader(this.#program, shaderOf(gl, gl.VERTEX_SHADER, VERTEX));
         gl.attachShader(this.#program, shaderOf(gl, gl.FRAGMENT_SHADER, FRAGMENT));

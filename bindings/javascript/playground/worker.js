@@ -27,7 +27,7 @@ onmessage = async ({ data }) => {
         const studio = await ready;
         if (data.heights) {
             const heights = studio.heights();
-            postMessage({ heights }, [heights.buffer]);
+            postMessage({ heights }, heights === null ? [] : [heights.data.buffer]);
             return;
         }
         const picture = studio.draw(data.draw, (share) => postMessage({ share }));

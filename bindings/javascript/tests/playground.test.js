@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 // Guards against a playground whose sliders write recipes that the library refuses, or whose pictures are not the
-// recipe's. The page itself needs a browser; what it imports doesn't.
+// recipe's, and against a page that says something else than it shows, or nothing where something failed.
 
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -14,12 +14,14 @@ import { Worker } from 'node:worker_threads';
 import * as terrain from 'libterrain';
 
 import { ROOT } from './golden.js';
+import { openPage } from './page.js';
 
 const FOLDER = path.join(ROOT, 'bindings/javascript/playground');
 const from = (name) => import(pathToFileURL(path.join(FOLDER, name)));
 const { changed, hasEffect, statementAt, tableName, valueIn } = await from('statements.js');
 const { fitOf, paint, palettes } = await from('relief.js');
 const { EXAMPLES, settingsOf, withoutCommands } = await from('examples.js');
+const { pressed, wheel } = await from('moves.js');
 const { Studio } = await from('studio.js');
 
 const textOf = (name) => readFileSync(path.join(ROOT, `recipes/${name}.terrain`), 'utf8');
@@ -55,6 +57,15 @@ test('changing a parameter changes that, and nothing else', () => {
     const { mode } = operations.erode_thermal.parameters;
     const there = statementAt(quantum, quantum.length, operations);
     assert.equal(changed(quantum, there, mode, 'flux'), 'a = generate_noise\nb = erode_thermal a mode=flux');
+});
+
+// Without care this takes hours, and the page whose address it came in does nothing else.
+test('the statement at a place of a hostile text', () => {
+    for (const line of [`${' '.repeat(50000)}x`, `a${' '.repeat(50000)}b`, `a = generate_noise ${'x'.repeat(200000)}`,
+        `a =${' '.repeat(50000)}`, 'a = '.repeat(50000), '=', ' = generate_noise', 'a == generate_noise', 'a,b = generate_noise']) {
+        const statement = statementAt(line, line.length, operations);
+        assert.equal(statement?.operation.name, line.startsWith('a = generate_noise') ? 'generate_noise' : undefined);
+    }
 });
 
 /** How many maps an operation of each signature names. */
@@ -117,7 +128,11 @@ test('the studio makes a map once, and draws it as often as it is asked', () => 
     assert.deepEqual(first.mesh, null);
     assert.deepEqual([again.mesh.positions.length, again.mesh.indices.length], [3 * 64 * 64, 6 * 63 * 63]);
     assert.ok(Math.min(...again.mesh.positions.filter((_, i) => i % 3 === 1)) === 0); // the sea's surface
-    assert.deepEqual(studio.heights().length, 64 * 64);
+    const heights = studio.heights();
+    assert.deepEqual([heights.width, heights.height, heights.data.length], [64, 64, 64 * 64]);
+    assert.equal(new Studio(terrain).heights(), null);
+    draw({ text: 'a = generate_noise\nb = shape_resample a step=4' });
+    assert.equal(studio.heights().width, 16);
     // Neighbours of an endless land are drawn alike: the cells that two pictures share are the same pixels.
     const west = draw({ endless: true }), east = draw({ endless: true, x: 32 });
     const pixel = (picture, x, y) => [...picture.pixels.slice(4 * (64 * y + x), 4 * (64 * y + x) + 4)];
@@ -201,7 +216,7 @@ parentPort.on('message', (data) => onmessage({ data }));
         await worker.terminate();
         const [first, picture, error, heights] = answers.filter(({ share }) => share === undefined);
         assert.deepEqual(Object.keys(first.operations), Object.keys(operations));
-        assert.equal(picture.picture.hash, terrain.hash({ width: 64, height: 64, data: heights.heights }));
+        assert.equal(picture.picture.hash, terrain.hash(heights.heights));
         assert.match(error.error, /^line 1/);
         assert.equal(answers.filter(({ share }) => share !== undefined).at(-1).share, 1);
     } finally {
@@ -214,4 +229,169 @@ test('the page has all that its script looks for', () => {
     const ids = new Set([...html.matchAll(/\bid="([\w-]+)"/g)].map(([, id]) => id));
     const used = new Set([...script.matchAll(/\bat(?:\.(\w+)|\['([\w-]+)'\])/g)].map(([, name, other]) => name ?? other));
     assert.deepEqual([...used].filter((name) => !ids.has(name)), []);
+});
+
+test('keys and the wheel: arrows move by an eighth, touchpads scale by steps', () => {
+    const window = { size: 512, scale: 0.5, x: 100, y: -7 };
+    assert.deepEqual(pressed(window, 'ArrowLeft'), { x: -28, y: -7 });
+    assert.deepEqual(pressed(window, 'ArrowDown'), { x: 100, y: 121 });
+    assert.deepEqual([pressed(window, '+'), pressed(window, '-')], [{ scale: 1 }, { scale: 0.25 }]);
+    assert.deepEqual([pressed({ ...window, scale: 4 }, '='), pressed({ ...window, scale: 2 ** -9 }, '-')], [{ scale: 4 }, { scale: 2 ** -9 }]);
+    assert.deepEqual(['a', 'Tab', 'constructor'].map((key) => pressed(window, key)), [null, null, null]);
+    const ways = (events) => {
+        const turned = wheel();
+        return events.map(([deltaY, deltaMode = 0]) => turned({ deltaY, deltaMode }));
+    };
+    assert.deepEqual(ways([[100], [-100], [0], [3, 1], [-1, 2]]), [-1, 1, 0, -1, 1]);
+    assert.deepEqual(ways(Array(20).fill([-7])).filter((way) => way !== 0), [1, 1]);
+    assert.deepEqual(ways([[40], [-40], [40]]), [0, 0, 0]);
+});
+
+const installed = path.dirname(createRequire(import.meta.url).resolve('libterrain/package.json'));
+const wasm = readFileSync(path.join(installed, 'dist/terrain.wasm'));
+const open = (given) => openPage(FOLDER, { wasm, answer: () => new Promise(() => {}), ...given });
+const addressOf = (values) => `#${new URLSearchParams({ text: 'a = generate_noise', ...values })}`;
+const PICTURE = {
+    width: 4, height: 4, pixels: new Uint8ClampedArray(64), minimum: 0, maximum: 1, hash: 'f00d', milliseconds: 1, mesh: null,
+};
+const soon = () => new Promise((resolve) => { setTimeout(resolve, 20); });
+
+test('page: what is said of a picture is what it was asked for', async () => {
+    const page = await open({ hash: addressOf({ endless: true }) });
+    assert.equal((await page.asked('draw')).scale, 1);
+    page.at.flat.dispatch('wheel', { deltaY: 0, deltaX: 100, deltaMode: 0 });
+    page.at.flat.dispatch('wheel', { deltaY: -100, deltaMode: 0 });
+    page.at.flat.dispatch('keydown', { key: 'ArrowRight' });
+    page.at.solid.checked = true;
+    page.at.solid.onchange();
+    page.answer({ picture: PICTURE });
+    assert.match(page.at.status.textContent, /at 0, 0, scale 1$/);
+    assert.equal(page.at['solid-view'].hidden, true); // this picture has no mesh to turn
+    const wanted = await page.asked('draw');
+    assert.deepEqual([wanted.scale, wanted.x, wanted.relief], [2, 32, true]);
+});
+
+test('page: another address in place of this one', async () => {
+    const page = await open({ hash: addressOf({ seed: 7, water: true }) });
+    assert.equal((await page.asked('draw')).seed, 7);
+    page.answer({ picture: PICTURE });
+    page.location.hash = addressOf({ text: 'b = generate_noise', scale: 0 });
+    page.listeners.hashchange();
+    const { text, seed, sea } = await page.asked('draw');
+    assert.deepEqual([text, seed, sea, page.at.text.value], ['b = generate_noise', 0, null, 'b = generate_noise']);
+});
+
+test('page: the last recipe that was chosen, and a word where there is none', async () => {
+    const waiting = {};
+    const page = await open({
+        answer: ({ pathname }) => new Promise((resolve, reject) => {
+            waiting[path.basename(pathname, '.terrain')] = { come: (text) => resolve({ ok: true, text: async () => text }), reject };
+        }),
+    });
+    const choose = (name) => {
+        page.at.example.value = name;
+        page.at.example.onchange();
+    };
+    choose('mesa');
+    choose('hills');
+    waiting.hills.come('#\r\n# of hills\r\nhills = generate_noise\r\n');
+    waiting.mesa.come('mesa = generate_noise\n');
+    assert.match((await page.asked('draw')).text, /^# of hills\nhills/);
+    await soon();
+    assert.match(page.at.text.value, /hills =/);
+    choose('canyons');
+    waiting.canyons.reject(new TypeError('offline'));
+    await soon();
+    assert.equal(page.at.status.textContent, "canyons.terrain can't be had: offline");
+    choose('valleys');
+    page.at.text.value = 'mine = generate_noise';
+    page.at.text.dispatch('input');
+    waiting.valleys.come('valleys = generate_noise\n');
+    await soon();
+    assert.equal(page.at.text.value, 'mine = generate_noise');
+});
+
+test('page: heights are called what they are, and asked for again where their thread was ended', async () => {
+    const page = await open({ hash: addressOf({}) });
+    await page.asked('draw');
+    page.at.heights.onclick();
+    page.at.dice.onclick();
+    await new Promise((resolve) => { setTimeout(resolve, 350); }); // the page's patience
+    assert.equal(page.workers.length, 2);
+    assert.equal(page.workers[0].ended, true);
+    await page.asked('draw');
+    assert.equal(await page.asked('heights'), true);
+    page.at.size.value = '1024';
+    page.answer({ heights: { width: 128, height: 64, data: new Float32Array(128 * 64) } });
+    assert.deepEqual(page.saved, ['terrain-128x64.r32']);
+    page.answer({ heights: null });
+    assert.match(page.at.status.textContent, /no map/);
+});
+
+test('page: a thread that could not begin is begun again', async () => {
+    const page = await open({ hash: addressOf({}) });
+    await page.asked('draw');
+    page.workers[0].onerror();
+    assert.match(page.at.status.textContent, /could not begin/);
+    page.at.dice.onclick();
+    assert.equal(page.workers.length, 2);
+    await page.asked('draw');
+});
+
+test('page: controls have names, and belong to the line of the cursor whatever ends lines', async () => {
+    const page = await open({ hash: addressOf({ text: `${'#\r\n'.repeat(40)}a = generate_noise\r\nb = erode_thermal a` }) });
+    page.answer({ operations, version: '0' });
+    const inputs = () => page.at.statement.all.filter(({ tag }) => ['input', 'select', 'button'].includes(tag));
+    const named = (name) => inputs().filter(({ attributes }) => attributes['aria-label'] === name).length;
+    assert.deepEqual(['period', 'basis', 'Another seed', 'iterations'].map(named), [2, 1, 1, 0]);
+    assert.deepEqual(inputs().filter(({ attributes }) => !attributes['aria-label']), []);
+    page.at.text.selectionStart = page.at.text.value.indexOf('b = ');
+    page.at.text.dispatch('click');
+    assert.deepEqual(['period', 'iterations'].map(named), [0, 2]);
+});
+
+test('page: a link without a clipboard is in the address', async () => {
+    const page = await open({ hash: addressOf({}) });
+    page.at.dice.onclick();
+    await page.at.link.onclick();
+    assert.equal(page.at.link.textContent, 'See the address');
+    assert.equal(new URLSearchParams(page.location.hash.slice(1)).get('seed'), page.at.seed.value);
+});
+
+test('page: a second finger does not drag', async () => {
+    const page = await open({ hash: addressOf({ endless: true }) }), { flat } = page.at;
+    await page.asked('draw');
+    page.answer({ picture: PICTURE });
+    flat.dispatch('pointerdown', { pointerId: 1, isPrimary: true, clientX: 100, clientY: 100 });
+    flat.dispatch('pointerdown', { pointerId: 2, isPrimary: false, clientX: 400, clientY: 100 });
+    flat.onpointermove({ pointerId: 1, clientX: 150, clientY: 100 });
+    flat.onpointermove({ pointerId: 2, clientX: 450, clientY: 100 });
+    assert.equal(flat.style.transform, 'translate(50px, 0px)');
+    flat.onpointerup({ pointerId: 2, clientX: 450, clientY: 100 });
+    flat.onpointerup({ pointerId: 1, clientX: 150, clientY: 100 });
+    assert.equal((await page.asked('draw')).x, -51); // 50 of 500 pixels, of 512 cells
+});
+
+test('page: the map in 3D is there again when WebGL has lost all', async () => {
+    const page = await open({ hash: addressOf({ solid: true }) }), solid = page.at['solid-view'], calls = [];
+    solid.webgl = new Proxy({ canvas: solid }, {
+        get: (gl, name) => gl[name] ?? ((...given) => {
+            calls.push(name);
+            return given;
+        }),
+    });
+    const times = (name) => calls.filter((each) => each === name).length;
+    const picture = { ...PICTURE, fit: { exaggeration: 1 }, mesh: { positions: new Float32Array(48), indices: new Uint32Array(54) } };
+    await page.asked('draw');
+    page.answer({ picture });
+    assert.deepEqual([solid.hidden, page.at.flat.hidden, times('linkProgram'), times('drawElements')], [false, true, 1, 1]);
+    solid.dispatch('keydown', { key: 'ArrowLeft' });
+    assert.equal(times('drawElements'), 2);
+    let returns = false;
+    solid.dispatch('webglcontextlost', { preventDefault: () => { returns = true; } });
+    assert.ok(returns);
+    solid.dispatch('webglcontextrestored');
+    await page.asked('draw');
+    page.answer({ picture });
+    assert.deepEqual([times('linkProgram'), times('drawElements')], [2, 3]);
 });
