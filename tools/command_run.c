@@ -35,6 +35,7 @@ struct run_state {
     uint32_t output_count;
     uint32_t result;        /* which of the outputs it is */
     uint32_t width, height; /* 0: not given */
+    bool contradicts;       /* no input has the size that was given */
     double scale;
     bool has_cell_size;
     float cell_size;
@@ -202,6 +203,27 @@ static int run_read_recipe(struct run_state *run)
     return code;
 }
 
+/* Whether a size was given that is none of the inputs'. */
+static bool run_contradicts_inputs(const struct run_state *run)
+{
+    bool contradicts = run->width > 0 && run->inputs.count > 0;
+    for (uint32_t i = 0; i < run->inputs.count && contradicts; i++) {
+        contradicts = terrain_heightmap_width(run->inputs.maps[i]) != run->width ||
+                      terrain_heightmap_height(run->inputs.maps[i]) != run->height;
+    }
+    return contradicts;
+}
+
+static int run_fail_size(const struct run_state *run)
+{
+    const terrain_heightmap *first = run->inputs.maps[0];
+    return tool_fail(TOOL_BAD_INPUT,
+                     "--size is %" PRIu32 "x%" PRIu32 ", expected %" PRIu32 "x%" PRIu32
+                     ", the size of %s: what is made of inputs alone has theirs",
+                     run->width, run->height, terrain_heightmap_width(first),
+                     terrain_heightmap_height(first), run->inputs.files[0].path);
+}
+
 /* Where they lie. */
 static int run_place_inputs(struct run_state *run)
 {
@@ -224,6 +246,10 @@ static int run_read_inputs(struct run_state *run)
 {
     int code =
         inputs_read(&run->inputs, run->width, run->height, run->has_cell_size, &run->cell_size);
+    if (code == TOOL_SUCCESS && !run->world) {
+        run->contradicts = run_contradicts_inputs(run);
+        code = run->contradicts && run->scale != 1 ? run_fail_size(run) : TOOL_SUCCESS;
+    }
     if (code == TOOL_SUCCESS) {
         code = inputs_scale(&run->inputs, run->context, run->recipe, run->scale);
     }
@@ -409,6 +435,18 @@ static int run_check_memory(const struct run_state *run, const terrain_recipe_pl
                              bytes);
 }
 
+/* Whether a map of the run's own size is made: by a generator, which starts from no map. */
+static bool run_generates(const struct run_state *run, const terrain_recipe_plan *plan)
+{
+    const uint32_t count = terrain_recipe_statement_count(run->recipe);
+    bool generates = false;
+    for (uint32_t i = 0; i < count && !generates; i++) {
+        generates = terrain_recipe_statement_at(run->recipe, i)->input_count == 0 &&
+                    terrain_recipe_plan_cells(plan, i) > 0;
+    }
+    return generates;
+}
+
 /* Makes the maps of the outputs, and fills them. */
 static int run_make_maps(struct run_state *run, struct run_maps *maps)
 {
@@ -419,7 +457,10 @@ static int run_make_maps(struct run_state *run, struct run_maps *maps)
     if (status != TERRAIN_SUCCESS) {
         return tool_fail_status(run->context, status, run->recipe_path);
     }
-    int code = run_check_memory(run, plan);
+    int code = run->contradicts && !run_generates(run, plan) ? run_fail_size(run) : TOOL_SUCCESS;
+    if (code == TOOL_SUCCESS) {
+        code = run_check_memory(run, plan);
+    }
     for (uint32_t i = 0; i < run->output_count && code == TOOL_SUCCESS; i++) {
         code = run_create_output(run, plan, &run->outputs[i]);
         maps->outputs[i] = run->outputs[i].map;

@@ -43,10 +43,11 @@ static const struct help_option {
     {"tiles", "--input NAME=FILE", "the map for `input NAME`, which starts at 0,0; once for each"},
     {"run", "--size WxH",
      "of generated maps, and of .r16 and .r32 inputs; default: that of the first input, or "
-     "512x512"},
+     "512x512. What is made of inputs alone has their size: another is refused, but with --world"},
     {"view", "--size WxH",
      "of what a recipe generates, and of .r16 and .r32 files; default: that of the first input, "
-     "or 512x512"},
+     "or 512x512. What is made of inputs alone has their size: another is refused, but with "
+     "--world"},
     {"hash measure stitch join", "--size WxH", "of .r16 and .r32 files, which don't say it"},
     {"tiles", "--input-size WxH", "of .r16 and .r32 inputs, which don't say it"},
     {"tiles", "--range-cells X0,Y0,X1,Y1",

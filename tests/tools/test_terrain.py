@@ -319,6 +319,32 @@ class Run(Case):
         self.refuse("run", "i.terrain", *many, "--size", "3x2", says="input 'a' is given twice")
         self.refuse("run", "i.terrain", *many, "--input", "a=a.r32", says="expected at most 64 files")
 
+    def test_size_of_inputs(self):
+        """Guards against a --size that is ignored without a word, as where all maps have the inputs' size."""
+        self.write("i.terrain", "input a\nb = shape_clamp a low=2\n")
+        self.write("both.terrain", "input a\nb = shape_clamp a\nc = generate_noise\n")
+        self.write("on.terrain", "input a\nb = generate_noise\nc = combine_blend a b\n")
+        self.call("run", "i.terrain", "--input", "a=" + self.write("a.r32", bytes(4 * 8 * 6)), "--size", "8x6",
+                  "-o", "a.pfm")
+        given = ("--input", "a=a.pfm")
+        says = "--size is 9x6, expected 8x6, the size of a.pfm: what is made of inputs alone has theirs"
+        for command, out in (("run", "b.png"), ("view", "b.png")):
+            self.refuse(command, "i.terrain", *given, "--size", "9x6", "-o", out, says=says)
+            self.refuse(command, "i.terrain", *given, "--size", "9x6", "--scale", "1/2", "-o", out, says=says)
+            self.refuse(command, "on.terrain", *given, "--size", "9x6", "--scale", "1/2", "-o", out, says=says)
+            self.call(command, "i.terrain", *given, "--size", "8x6", "-o", out)
+            self.call(command, "i.terrain", *given, "--size", "8x6", "--scale", "1/2", "-o", out)
+            self.call(command, "i.terrain", *given, "--size", "3x2", "--world", "-o", out)
+        # Where something is generated, that has the size, and nothing else needs to.
+        self.call("run", "both.terrain", *given, "--size", "9x6", "-o", "b=b.pfm", "-o", "c=c.pfm")
+        self.assertEqual((self.read("b.pfm")[:6], self.read("c.pfm")[:6]), (b"Pf\n8 6", b"Pf\n9 6"))
+        self.refuse("run", "on.terrain", *given, "--size", "9x6", "-o", "c.pfm", says="line 3, c: 'b' is 9x6 at .*, must be 8x6")
+        # Cells and place are the run's in any case: they are never ignored.
+        self.call("run", "i.terrain", *given, "--cell-size", "3", "--origin", "5,7", "-o", "c.tif")
+        self.assertIn("cells of 3\n", self.call("run", "i.terrain", "--input", "a=c.tif").stdout)
+        result = self.call("run", "i.terrain", "--input", "a=c.tif", "--cell-size", "2", "-o", "d.tif")
+        self.assertIn("c.tif: has cells of 3, taken to be 2", result.stderr)
+
     def test_bad_recipes(self):
         """Guards against recipes that fail without their place, or leave a file."""
         for text, says in (
