@@ -34,8 +34,22 @@ bool image_is_named(const char *path)
     return image_type_named(path) != NULL;
 }
 
+static const image_type *image_fail_name(const char *path, const char *endings)
+{
+    if (path[0] == '\0') {
+        tool_fail(TOOL_BAD_INPUT, "expected the name of a file that ends in %s, found ''", endings);
+    } else {
+        tool_fail(TOOL_BAD_INPUT, "%s: expected a name that ends in %s", path, endings);
+    }
+    return NULL;
+}
+
 int image_check_picture(const char *path)
 {
+    if (path[0] == '\0') {
+        image_fail_name(path, ".png");
+        return TOOL_BAD_INPUT;
+    }
     return image_type_named(path) == &image_png
                ? TOOL_SUCCESS
                : tool_fail(TOOL_BAD_INPUT, "%s: pictures are .png files", path);
@@ -44,14 +58,25 @@ int image_check_picture(const char *path)
 const image_type *image_type_of(const char *path)
 {
     const image_type *type = image_type_named(path);
-    if (type != NULL) {
-        return type;
+    return type != NULL
+               ? type
+               : image_fail_name(path, ".png, .tif, .r16, .raw, .r32, .pfm, .obj, .ply or .glb");
+}
+
+const image_type *image_type_to_read(const char *path)
+{
+    const image_type *type = image_type_named(path);
+    const char *dot = strrchr(path, '.');
+    if (type == NULL && dot != NULL && strcmp(dot, ".terrain") == 0) {
+        tool_fail(TOOL_BAD_INPUT, "%s: is a recipe, expected a map: make one by terrain run first",
+                  path);
+    } else if (type == NULL) {
+        image_fail_name(path, ".png, .tif, .r16, .raw, .r32 or .pfm");
+    } else if (type->read == NULL) {
+        tool_fail(TOOL_BAD_INPUT, "%s: meshes can only be written", path);
+        type = NULL;
     }
-    tool_fail(
-        TOOL_BAD_INPUT,
-        "%s: expected a name that ends in .png, .tif, .r16, .raw, .r32, .pfm, .obj, .ply or .glb",
-        path[0] != '\0' ? path : "''");
-    return NULL;
+    return type;
 }
 
 /* Tells of values that stand for no data in many files, and that this one doesn't call so. */
@@ -88,23 +113,12 @@ int image_read(const char *path, uint32_t width, uint32_t height, terrain_height
 int image_read_info(const char *path, uint32_t width, uint32_t height, terrain_heightmap **out,
                     image_info *info)
 {
-    const image_type *type = image_type_named(path);
+    const image_type *type = image_type_to_read(path);
     image_source source = {.path = path, .raw_width = width, .raw_height = height, .info = info};
     *out = NULL;
     *info = (image_info){0};
     if (type == NULL) {
-        const char *dot = strrchr(path, '.');
-        return dot != NULL && strcmp(dot, ".terrain") == 0
-                   ? tool_fail(TOOL_BAD_INPUT,
-                               "%s: is a recipe, expected a map: make one by terrain run first",
-                               path)
-                   : tool_fail(TOOL_BAD_INPUT,
-                               "%s: expected a name that ends in .png, .tif, .r16, .raw, .r32 or "
-                               ".pfm",
-                               path[0] != '\0' ? path : "''");
-    }
-    if (type->read == NULL) {
-        return tool_fail(TOOL_BAD_INPUT, "%s: meshes can only be written", path);
+        return TOOL_BAD_INPUT;
     }
     source.file = file_open(path, &source.size);
     if (source.file == NULL) {

@@ -76,8 +76,10 @@ extern const image_type image_obj, image_ply, image_glb;
 /* Whether a file of this name would be a map or a mesh. */
 bool image_is_named(const char *path);
 
-/* By the name's ending, in any case of letters. Complains and returns NULL if it knows none. */
+/* By the name's ending, in any case of letters. Complains and returns NULL if it knows none, or, to
+ * read, none that can be read. */
 const image_type *image_type_of(const char *path);
+const image_type *image_type_to_read(const char *path);
 /* Whether a picture can be written there, by its ending. Complains if not; returns a TOOL_… code.
  */
 int image_check_picture(const char *path);

@@ -453,7 +453,14 @@ class Run(Case):
         self.assertEqual(self.call(code=2).stderr, everything)
         self.assertEqual(self.call("help", "--help").stdout, everything)
         self.refuse("hash", "--", "--help", says="--help: expected a name that ends in")
-        self.refuse("hash", "", says="'': expected a name that ends in")
+        # An empty name, of a map to read or to write, as of a variable that a script did not set.
+        self.refuse("hash", "", says="terrain: expected the name of a file that ends in .*, .r32 or .pfm, found ''$")
+        self.refuse("run", "c", "--input", "a=", says="expected the name of a file that ends in .* or .pfm, found ''$")
+        for out in ("", "a="):
+            self.refuse("run", "c", "-o", out, says="expected the name of a file that ends in .* or .glb, found ''$")
+        self.refuse("view", "c", "-o", "", says="expected the name of a file that ends in .png, found ''$")
+        self.refuse("run", "c", "--input", "a=b.obj", says="b.obj: meshes can only be written")
+        self.refuse("run", "c", "--input", "a=b.terrain", says="b.terrain: is a recipe, expected a map")
         self.refuse("--hepl", says=r"found '--hepl' \(did you mean '--help'\?\)")
         self.refuse("--versoin", says=r"\(did you mean '--version'\?\)")
         self.refuse("runs", "--help", says=r"found 'runs' \(did you mean 'run'\?\)")
