@@ -13,6 +13,7 @@
 #include "image.h"
 #include "inputs.h"
 #include "progress.h"
+#include "recipe_text.h"
 #include "run.h"
 #include "system.h"
 #include "tool.h"
@@ -29,7 +30,7 @@ struct run_file {
 };
 
 struct run_state {
-    const char *recipe_path;
+    recipe_text text;
     input_files inputs;
     struct run_file *outputs; /* also what is only hashed or looked at */
     uint32_t output_count;
@@ -80,7 +81,8 @@ static const struct option run_options[] = {
     {"world", no_argument, NULL, 'w'},         {"seed", required_argument, NULL, 'n'},
     {"threads", required_argument, NULL, 't'}, {"memory", required_argument, NULL, 'm'},
     {"isa", required_argument, NULL, 'l'},     {"range", required_argument, NULL, 'r'},
-    {"verbose", no_argument, NULL, 'b'},       {NULL, 0, NULL, 0},
+    {"verbose", no_argument, NULL, 'b'},       {"text", required_argument, NULL, 'e'},
+    {"set", required_argument, NULL, 'p'},     {NULL, 0, NULL, 0},
 };
 
 /* What the value of an option should have been, or NULL if it is fine. */
@@ -141,6 +143,10 @@ static int run_parse_arguments(struct run_state *run, int argc, char **argv)
             code = inputs_take(&run->inputs, optarg);
         } else if (option == 'o') {
             code = run_take_output(run, optarg);
+        } else if (option == 'e') {
+            code = recipe_take_text(&run->text, optarg);
+        } else if (option == 'p') {
+            code = recipe_take_set(&run->text, optarg);
         } else if (option == 'w') {
             run->world = true;
         } else if (option == 'b') {
@@ -155,11 +161,8 @@ static int run_parse_arguments(struct run_state *run, int argc, char **argv)
             return code;
         }
     }
-    if (argc - optind != 1) {
-        return tool_fail_usage("terrain run: expected one recipe, found %d", argc - optind);
-    }
-    run->recipe_path = argv[optind];
-    return run_check_outputs(run);
+    const int code = recipe_take_path(&run->text, argc, argv);
+    return code == TOOL_SUCCESS ? run_check_outputs(run) : code;
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */
@@ -179,28 +182,6 @@ static int run_create_context(struct run_state *run)
         status = terrain_context_create(&desc, &run->context);
     }
     return status == TERRAIN_SUCCESS ? TOOL_SUCCESS : tool_fail_status(NULL, status, "no context");
-}
-
-static int run_read_recipe(struct run_state *run)
-{
-    char *text;
-    size_t size;
-    terrain_status status;
-    if (image_is_named(run->recipe_path)) {
-        return tool_fail(TOOL_BAD_INPUT,
-                         "%s: is a map, expected a recipe; a map goes to a recipe's input by "
-                         "--input NAME=%s",
-                         run->recipe_path, run->recipe_path);
-    }
-    int code = file_read_all(run->recipe_path, TERRAIN_RECIPE_TEXT_MAXIMUM, &text, &size);
-    if (code == TOOL_SUCCESS) {
-        status = terrain_recipe_parse(run->context, text, size, &run->recipe);
-        if (status != TERRAIN_SUCCESS) {
-            code = tool_fail_status(run->context, status, run->recipe_path);
-        }
-    }
-    free(text);
-    return code;
 }
 
 /* Whether a size was given that is none of the inputs'. */
@@ -405,7 +386,7 @@ static int run_check_limit(const struct run_state *run, uint64_t bytes)
                : tool_fail(TOOL_TROUBLE,
                            "%s: %" PRIu64 " bytes would be needed, and %" PRIu64
                            " for the inputs; --memory is %" PRIu64,
-                           run->recipe_path, bytes, inputs, run->memory);
+                           run->text.path, bytes, inputs, run->memory);
 }
 
 /* Whether the run's memory can be had: asked before maps of billions of cells are made, since
@@ -431,7 +412,7 @@ static int run_check_memory(const struct run_state *run, const terrain_recipe_pl
     const bool there = room != NULL;
     free(room);
     return there ? TOOL_SUCCESS
-                 : tool_fail(TOOL_TROUBLE, "%s: no memory for %" PRIu64 " bytes", run->recipe_path,
+                 : tool_fail(TOOL_TROUBLE, "%s: no memory for %" PRIu64 " bytes", run->text.path,
                              bytes);
 }
 
@@ -455,7 +436,7 @@ static int run_make_maps(struct run_state *run, struct run_maps *maps)
     run_fill_desc(run, maps, &desc);
     terrain_status status = terrain_recipe_plan_create(run->context, run->recipe, &desc, &plan);
     if (status != TERRAIN_SUCCESS) {
-        return tool_fail_status(run->context, status, run->recipe_path);
+        return tool_fail_status(run->context, status, run->text.path);
     }
     int code = run->contradicts && !run_generates(run, plan) ? run_fail_size(run) : TOOL_SUCCESS;
     if (code == TOOL_SUCCESS) {
@@ -471,7 +452,7 @@ static int run_make_maps(struct run_state *run, struct run_maps *maps)
         progress_clear(&run->bar);
     }
     if (status != TERRAIN_SUCCESS) {
-        code = tool_fail_status(run->context, status, run->recipe_path);
+        code = tool_fail_status(run->context, status, run->text.path);
     }
     terrain_recipe_plan_destroy(plan);
     return code;
@@ -559,6 +540,7 @@ static void run_free(struct run_state *run)
         output_discard(&run->outputs[i].output);
     }
     terrain_recipe_destroy(run->recipe);
+    recipe_free(&run->text);
     terrain_context_destroy(run->context);
     terrain_pool_destroy(run->pool);
     free(run->outputs);
@@ -573,11 +555,11 @@ static int run_compute(struct run_state *run, int argc, char **argv)
         code = run_create_context(run);
     }
     if (code == TOOL_SUCCESS) {
-        code = run_read_recipe(run);
+        code = recipe_read(&run->text, run->context, &run->recipe);
     }
     if (code == TOOL_SUCCESS) {
         tool_catch_interrupt(run->context); /* who waits for a recipe is ended by Ctrl-C at once */
-        code = inputs_check(&run->inputs, run->recipe, run->recipe_path);
+        code = inputs_check(&run->inputs, run->recipe, run->text.path);
     }
     if (code == TOOL_SUCCESS) {
         code = run_read_inputs(run);

@@ -16,6 +16,7 @@
 #include "inputs.h"
 #include "pattern.h"
 #include "progress.h"
+#include "recipe_text.h"
 #include "system.h"
 #include "tiles.h"
 #include "tool.h"
@@ -29,6 +30,7 @@ struct tiles_state {
     uint64_t memory;                    /* bytes at most, of all threads; 0: no limit */
     uint32_t input_width, input_height; /* of files that don't tell theirs; 0: not known */
     bool has_cell_size;
+    recipe_text text;
     terrain_recipe *recipe;
     input_files inputs;
     terrain_world *world;
@@ -73,6 +75,8 @@ static const struct option tiles_options[] = {
     {"threads", required_argument, NULL, 't'},
     {"isa", required_argument, NULL, 'l'},
     {"memory", required_argument, NULL, 'm'},
+    {"text", required_argument, NULL, 'e'},
+    {"set", required_argument, NULL, 'g'},
     {"y-up", no_argument, NULL, 'y'},
     {"flip", no_argument, NULL, 'f'},
     {NULL, 0, NULL, 0},
@@ -148,6 +152,10 @@ static int tiles_take_option(struct tiles_state *tiles, int option)
     const char *expected = NULL;
     if (option == 'i') {
         return inputs_take(&tiles->inputs, optarg);
+    }
+    if (option == 'e' || option == 'g') {
+        return option == 'e' ? recipe_take_text(&tiles->text, optarg)
+                             : recipe_take_set(&tiles->text, optarg);
     }
     if (option == 'o') {
         tiles->job.pattern = optarg;
@@ -230,10 +238,11 @@ static int tiles_parse(struct tiles_state *tiles, int argc, char **argv)
             return code;
         }
     }
-    if (argc - optind != 1) {
-        return tool_fail_usage("terrain tiles: expected one recipe, found %d", argc - optind);
+    code = recipe_take_path(&tiles->text, argc, argv);
+    if (code != TOOL_SUCCESS) {
+        return code;
     }
-    tiles->job.recipe_path = argv[optind];
+    tiles->job.recipe_path = tiles->text.path;
     if (tiles->job.pattern == NULL) {
         return tool_fail_usage("terrain tiles: expected -o 'tile_{x}_{y}.png'");
     }
@@ -287,18 +296,10 @@ static int tiles_share_memory(const struct tiles_state *tiles, terrain_world_des
 
 static int tiles_read_recipe(struct tiles_state *tiles, terrain_context *context)
 {
-    const char *path = tiles->job.recipe_path;
-    char *text;
-    size_t size;
-    int code = file_read_all(path, TERRAIN_RECIPE_TEXT_MAXIMUM, &text, &size);
+    const int code = recipe_read(&tiles->text, context, &tiles->recipe);
     if (code == TOOL_SUCCESS) {
-        const terrain_status status = terrain_recipe_parse(context, text, size, &tiles->recipe);
-        if (status != TERRAIN_SUCCESS) {
-            code = tool_fail_status(context, status, path);
-        }
-        tiles->job.source = tiles_hash(TILES_HASH, text, size);
+        tiles->job.source = tiles_hash(TILES_HASH, tiles->text.text, tiles->text.size);
     }
-    free(text);
     return code;
 }
 
@@ -644,6 +645,7 @@ int command_tiles(int argc, char **argv)
     terrain_statistics_destroy(tiles->statistics);
     terrain_world_destroy(tiles->world);
     terrain_recipe_destroy(tiles->recipe);
+    recipe_free(&tiles->text);
     inputs_free(&tiles->inputs);
     pthread_mutex_destroy(&tiles->mutex);
     free(tiles);

@@ -39,6 +39,14 @@ static const struct help_option {
     const char *name;
     const char *text;
 } help_options[] = {
+    {"run tiles", "-e TEXT",
+     "a statement of the recipe, or some with line ends between them, in RECIPE's place; any "
+     "number of times"},
+    {"view", "-e TEXT",
+     "a statement of a recipe, or some with line ends between them, in FILE's place; any number of "
+     "times"},
+    {"run view tiles", "--set NAME.PARAM=VALUE",
+     "another value for a parameter of the statement that makes NAME; any number of times"},
     {"run view", "--input NAME=FILE", "the map for `input NAME`; once for each"},
     {"tiles", "--input NAME=FILE", "the map for `input NAME`, which starts at 0,0; once for each"},
     {"run", "--size WxH",
@@ -149,7 +157,7 @@ static const struct help_option {
      "makes all maps, and prints the lowest, the highest and the mean height of each"},
     {"run tiles", NULL, "RECIPE may be a pipe, or - for standard input."},
     {"view", NULL,
-     "A recipe is a file that ends in .terrain, or - for standard input. --input, --origin, "
+     "A recipe is a file that ends in .terrain, or - for standard input. --set, --input, --origin, "
      "--scale, --world, --seed, --threads, --isa and --memory are for recipes alone."},
     {"tiles", NULL,
      "A list beside the tiles says which are done: called again with the same options, the "

@@ -14,8 +14,7 @@
 
 int inputs_split(const char *text, char **name, const char **path)
 {
-    const size_t size =
-        strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    const size_t size = strspn(text, TOOL_NAME_BYTES);
     *name = NULL;
     *path = text;
     if (size == 0 || text[size] != '=') {

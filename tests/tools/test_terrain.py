@@ -508,6 +508,87 @@ class Run(Case):
         self.assertEqual(result.returncode, 2)
         self.assertIn("standard input: has more than", result.stderr)
 
+    def hash_of(self, *arguments):
+        return self.call("run", *arguments, "--size", "40x30").stdout.splitlines()[-1]
+
+    def test_text(self):
+        """Guards against statements of the command line that are lost, joined, or taken beside a recipe."""
+        lines = CHAIN.splitlines()
+        wanted = self.hash_of(self.write("c.terrain", CHAIN))
+        for words in (("-e", CHAIN), [word for line in lines for word in ("-e", line)], ("--text=" + CHAIN,),
+                      ("-e" + lines[0], "-e", "\n".join(lines[1:]) + "# end")):
+            self.assertEqual(self.hash_of(*words), wanted)
+        self.call("run", "c.terrain", "-o", "c.tif")
+        self.call("view", "c.tif", "-o", "map.png")
+        self.call("view", "-e", CHAIN, "-o", "text.png")
+        self.assertEqual(self.read("text.png"), self.read("map.png"))
+        self.refuse("run", "-e", lines[0], "-e", "b = shape_clmp d", "-o", "b.png",
+                    says=r"-e: line 2, column 5: .* \(did you mean 'shape_clamp'\?\)")
+        self.refuse("run", "-e", "", says="-e: line 2, column 1: expected a statement")
+        self.refuse("run", "-e", CHAIN, "c.terrain", says="terrain run: expected a recipe or -e, found both")
+        self.refuse("view", "-e", CHAIN, "c.tif", "-o", "x.png", says="terrain view: expected a file or -e, found both")
+        self.refuse("run", "", says="terrain run: expected a recipe, found ''")
+        for command in ("run", "view", "tiles"):
+            self.refuse(command, "-e", says=f"terrain {command}: expected a value for -e")
+        self.refuse("join", "-e", "x", says="expected an option, found '-e'")
+
+    def test_set(self):
+        """Guards against values of the command line that reach another statement, or another recipe, without a word."""
+        text = ("land = generate_noise seed = 3 period=50 # seed=5\r"
+                "worn = erode_thermal land mode=quantum quantum=0.1 iterations=3\r\n"
+                "land = blur_gaussian worn sigma=2#period=3\n"
+                "soft = blur_gaussian land\n"
+                "thick = shape_strata soft thickness=1 , 2,3 strength=1")
+        self.write("s.terrain", b"\xef\xbb\xbf" + text.encode())
+        for sets, changes in (
+                (("land.seed=4",), (("seed = 3", "seed=4"),)),
+                (("land.seed=9", "land.period=60", "land.seed=4"), (("seed = 3", "seed=4"), ("=50", "=60"))),
+                (("land.sigma=1.5",), (("sigma=2", "sigma=1.5"),)),
+                (("worn.quantum=0.2", "worn.mask=land"), (("0.1", "0.2 mask=land"),)),
+                (("worn.talus=0.25", "worn.mode=flux", "worn.quantum=1"), None),
+                (("soft.sigma=3", "thick.thickness=2,5"), (("land\n", "land sigma=3\n"), ("1 , 2,3", "2,5"))),
+                (("thick.strength=0.5",), (("strength=1", "strength=0.5"),))):
+            words = [word for each in sets for word in ("--set", each)]
+            if changes is None:
+                self.refuse("run", "s.terrain", *words, says="--set worn.quantum=1: quantum counts only where mode is q")
+                continue
+            changed = text
+            for old, new in changes:
+                self.assertIn(old, changed)
+                changed = changed.replace(old, new, 1)
+            self.write("changed.terrain", changed.encode())
+            self.assertNotEqual(self.hash_of("changed.terrain"), self.hash_of("s.terrain"))
+            self.assertEqual(self.hash_of("s.terrain", *words), self.hash_of("changed.terrain"))
+            self.assertEqual(self.hash_of("-e", text, *words), self.hash_of("changed.terrain"))
+        self.call("view", "s.terrain", "--set=land.seed=4", "--size", "40x30", "-o", "a.png")
+        self.write("changed.terrain", text.replace("seed = 3", "seed=4").encode())
+        self.call("view", "changed.terrain", "--size", "40x30", "-o", "b.png")
+        self.assertEqual(self.read("a.png"), self.read("b.png"))
+        for value, says in (
+                ("worn.talus=-1", r"--set worn.talus=-1: expected a number in \[0, 100\] for talus, found '-1'$"),
+                ("worn.talus=1,2", "--set worn.talus=1,2: expected"),
+                ("worn.mode=floo", r"--set worn.mode=floo: .* \(flux, .*\), found 'floo' \(did you mean 'flux'\?\)$"),
+                ("worn.mask=none", "--set worn.mask=none: expected a map made above, found 'none'$"),
+                ("worn.mode=flux", "s.terrain with --set: line 2, column 40: quantum counts only where mode is quantum$"),
+                ("land.perod=3", r"expected a parameter of land, found 'perod' \(did you mean 'period'\?\)$"),
+                ("soft.zebra=3", r"expected a parameter of soft \(mask, sigma, border\), found 'zebra'$"),
+                ("lnd.seed=3", r"expected a statement of s.terrain, found 'lnd' \(did you mean 'land'\?\)$"),
+                ("zebra.a=3", r"expected a statement of s.terrain \(land, worn, soft, thick\), found 'zebra'$"),
+                *((bad, "--set is '.*', expected NAME.PARAM=VALUE") for bad in (
+                    "", "land", "land.seed", "land.seed=", "land=3", ".seed=3", "land.=3", "land.seed=3 period=4",
+                    "land.seed=3 x=y", "land.seed=3#", "thick.thickness=3,", "land." + "s" * 64 + "=3"))):
+            self.refuse("run", "s.terrain", "--set", value, "-o", "x.png", says=says)
+        self.refuse("run", "-e", CHAIN, "-e", "b = shape_clamp b", "--set", "b.low=1",
+                    says="--set b.low=1: lines 3 and 5 of -e both make 'b' with 'low'; give one of them another name")
+        self.refuse("run", "-e", CHAIN, *["--set", "d.seed=1"] * 65, says="expected at most 64 times --set")
+        self.refuse("run", "-e", CHAIN, *["--set", "d.seed=x"] * 64, says="--set d.seed=x: expected a whole number")
+        self.refuse("view", "s.tif", "--set", "d.seed=1", "-o", "x.png", says="--set is for recipes")
+        # Names of a grid are its statement's, and a long list of names is cut.
+        grid = [word for i in range(40) for word in ("-e", f"map_number_{i} = generate_noise seed={i}")]
+        grid += ["-e", "p q = stitch_edges map_number_0 map_number_1"]
+        self.assertNotEqual(self.hash_of(*grid, "--set", "q.width=3"), self.hash_of(*grid))
+        self.refuse("run", *grid, "--set", "zebra.a=1", says=r"-e \(map_number_0, .*, \.\.\.\), found 'zebra'$")
+
     @unittest.skipUnless(hasattr(os, "mkfifo"), "no named pipes")
     def test_pipes(self):
         """Guards against programs that wait for ever for a map, and that no Ctrl-C ends while they wait for a recipe."""
