@@ -20,8 +20,9 @@
 
 enum { RUN_MOST_FILES = 64 };
 
-/* -o [NAME=]FILE. */
+/* -o [NAME=]FILE, or --mask. */
 struct run_file {
+    bool is_mask;
     char *name; /* owned; NULL: the result */
     const char *path;
     const image_type *type;
@@ -59,7 +60,7 @@ struct run_state {
 
 /* ---- Arguments ------------------------------------------------------------------------------- */
 
-static int run_take_output(struct run_state *run, const char *text)
+static int run_take_output(struct run_state *run, const char *text, bool is_mask)
 {
     struct run_file *file = &run->outputs[run->output_count];
     if (run->output_count == RUN_MOST_FILES) {
@@ -69,20 +70,30 @@ static int run_take_output(struct run_state *run, const char *text)
     if (code != TOOL_SUCCESS) {
         return code;
     }
-    file->type = image_type_of(file->path);
+    file->is_mask = is_mask;
+    file->type = is_mask ? image_type_of_mask(file->path) : image_type_of(file->path);
     run->output_count++;
     return file->type != NULL ? TOOL_SUCCESS : TOOL_BAD_INPUT;
 }
 
 static const struct option run_options[] = {
-    {"input", required_argument, NULL, 'i'},   {"output", required_argument, NULL, 'o'},
-    {"size", required_argument, NULL, 's'},    {"cell-size", required_argument, NULL, 'c'},
-    {"origin", required_argument, NULL, 'x'},  {"scale", required_argument, NULL, 'z'},
-    {"world", no_argument, NULL, 'w'},         {"seed", required_argument, NULL, 'n'},
-    {"threads", required_argument, NULL, 't'}, {"memory", required_argument, NULL, 'm'},
-    {"isa", required_argument, NULL, 'l'},     {"range", required_argument, NULL, 'r'},
-    {"verbose", no_argument, NULL, 'b'},       {"text", required_argument, NULL, 'e'},
-    {"set", required_argument, NULL, 'p'},     {NULL, 0, NULL, 0},
+    {"input", required_argument, NULL, 'i'},
+    {"output", required_argument, NULL, 'o'},
+    {"size", required_argument, NULL, 's'},
+    {"cell-size", required_argument, NULL, 'c'},
+    {"origin", required_argument, NULL, 'x'},
+    {"scale", required_argument, NULL, 'z'},
+    {"world", no_argument, NULL, 'w'},
+    {"seed", required_argument, NULL, 'n'},
+    {"threads", required_argument, NULL, 't'},
+    {"memory", required_argument, NULL, 'm'},
+    {"isa", required_argument, NULL, 'l'},
+    {"range", required_argument, NULL, 'r'},
+    {"verbose", no_argument, NULL, 'b'},
+    {"text", required_argument, NULL, 'e'},
+    {"set", required_argument, NULL, 'p'},
+    {"mask", required_argument, NULL, 'k'},
+    {NULL, 0, NULL, 0},
 };
 
 /* What the value of an option should have been, or NULL if it is fine. */
@@ -141,8 +152,8 @@ static int run_parse_arguments(struct run_state *run, int argc, char **argv)
         }
         if (option == 'i') {
             code = inputs_take(&run->inputs, optarg);
-        } else if (option == 'o') {
-            code = run_take_output(run, optarg);
+        } else if (option == 'o' || option == 'k') {
+            code = run_take_output(run, optarg, option == 'k');
         } else if (option == 'e') {
             code = recipe_take_text(&run->text, optarg);
         } else if (option == 'p') {
@@ -494,8 +505,10 @@ static const image_place *run_place_of(const struct run_state *run, const struct
 
 static int run_write(struct run_state *run, struct run_file *output)
 {
-    image_extra extra = {.range = run->range, .place = run_place_of(run, output)};
-    if (!run->has_range && !image_range_of(output->map, &extra.range)) {
+    image_extra extra = {.range = output->is_mask ? image_mask_range : run->range,
+                         .place = run_place_of(run, output),
+                         .is_mask = output->is_mask};
+    if (!output->is_mask && !run->has_range && !image_range_of(output->map, &extra.range)) {
         return tool_fail(TOOL_TROUBLE, "no memory");
     }
     int code = image_write(&output->output, output->path, output->type, output->map, &extra);

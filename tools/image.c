@@ -13,7 +13,7 @@
 #include "tool.h"
 
 static const image_type *const image_types[] = {
-    &image_png, &image_tif, &image_tiff, &image_r16, &image_raw,
+    &image_png, &image_tif, &image_tiff, &image_r8,  &image_r16, &image_raw,
     &image_r32, &image_pfm, &image_obj,  &image_ply, &image_glb,
 };
 
@@ -58,9 +58,17 @@ int image_check_picture(const char *path)
 const image_type *image_type_of(const char *path)
 {
     const image_type *type = image_type_named(path);
-    return type != NULL
-               ? type
-               : image_fail_name(path, ".png, .tif, .r16, .raw, .r32, .pfm, .obj, .ply or .glb");
+    return type != NULL ? type
+                        : image_fail_name(
+                              path, ".png, .tif, .r8, .r16, .raw, .r32, .pfm, .obj, .ply or .glb");
+}
+
+const image_range image_mask_range = {0, 1};
+
+const image_type *image_type_of_mask(const char *path)
+{
+    const image_type *type = image_type_named(path);
+    return type == &image_png || type == &image_r8 ? type : image_fail_name(path, ".png or .r8");
 }
 
 const image_type *image_type_to_read(const char *path)
@@ -71,7 +79,7 @@ const image_type *image_type_to_read(const char *path)
         tool_fail(TOOL_BAD_INPUT, "%s: is a recipe, expected a map: make one by terrain run first",
                   path);
     } else if (type == NULL) {
-        image_fail_name(path, ".png, .tif, .r16, .raw, .r32 or .pfm");
+        image_fail_name(path, ".png, .tif, .r8, .r16, .raw, .r32 or .pfm");
     } else if (type->read == NULL) {
         tool_fail(TOOL_BAD_INPUT, "%s: meshes can only be written", path);
         type = NULL;
@@ -251,21 +259,42 @@ bool image_range_of(const terrain_heightmap *map, image_range *range)
     return image_range_of_all(&map, 1, range);
 }
 
+/* Some rows of a map; NULL if there is no memory. */
+static terrain_heightmap *image_rows(const terrain_heightmap *map, uint32_t first, uint32_t rows)
+{
+    const size_t stride = terrain_heightmap_stride(map);
+    terrain_heightmap *part = NULL;
+    terrain_heightmap_wrap_const(NULL, terrain_heightmap_const_data(map) + stride * first,
+                                 terrain_heightmap_width(map), rows, stride, &part);
+    return part;
+}
+
 bool image_pack(const terrain_heightmap *map, image_range range, uint32_t first, uint32_t rows,
                 uint16_t *cells)
 {
     const uint32_t width = terrain_heightmap_width(map);
-    const size_t stride = terrain_heightmap_stride(map);
-    terrain_heightmap *part = NULL;
     if (range.low == range.high) {
         memset(cells, 0, (size_t)width * rows * sizeof *cells);
         return true;
     }
-    bool good =
-        terrain_heightmap_wrap_const(NULL, terrain_heightmap_const_data(map) + stride * first,
-                                     width, rows, stride, &part) == TERRAIN_SUCCESS &&
-        terrain_heightmap_pack_u16(NULL, part, range.low, range.high, cells, width) ==
-            TERRAIN_SUCCESS;
+    terrain_heightmap *part = image_rows(map, first, rows);
+    const bool good = part != NULL && terrain_heightmap_pack_u16(NULL, part, range.low, range.high,
+                                                                 cells, width) == TERRAIN_SUCCESS;
+    terrain_heightmap_destroy(part);
+    return good;
+}
+
+bool image_pack_bytes(const terrain_heightmap *map, image_range range, uint32_t first,
+                      uint32_t rows, uint8_t *cells)
+{
+    const uint32_t width = terrain_heightmap_width(map);
+    if (range.low == range.high) {
+        memset(cells, 0, (size_t)width * rows * sizeof *cells);
+        return true;
+    }
+    terrain_heightmap *part = image_rows(map, first, rows);
+    const bool good = part != NULL && terrain_heightmap_pack_u8(NULL, part, range.low, range.high,
+                                                                cells, width) == TERRAIN_SUCCESS;
     terrain_heightmap_destroy(part);
     return good;
 }

@@ -670,7 +670,7 @@ class Run(Case):
         self.write("c.terrain", "a = generate_noise\n")
         for command in ("measure", "hash"):
             self.refuse(command, "c.terrain", says="c.terrain: is a recipe, expected a map: make one by terrain run")
-            self.refuse(command, "c.jpg", says="in .png, .tif, .r16, .raw, .r32 or .pfm$")
+            self.refuse(command, "c.jpg", says="in .png, .tif, .r8, .r16, .raw, .r32 or .pfm$")
             self.refuse(command, "c.obj", says="meshes can only be written")
         self.refuse("run", "c.terrain", "-o", "c.jpg", says=".obj, .ply or .glb$")
 
@@ -706,6 +706,29 @@ class Run(Case):
         self.write("a.r32", struct.pack("<6f", 0, 0.25, 2, 1, 2, 0))
         for options in ((), ("--range", "0,2")):
             self.assertEqual(self.call(*run, *options, "-o", "b.png").stderr, "")
+
+    def test_mask(self):
+        """Guards against weights that engines don't read: with 16 bits, or with a scale of their own."""
+        nan = float("nan")
+        self.write("i.terrain", "input a\nb = shape_clamp a\n")
+        self.write("a.r32", struct.pack("<6f", 0, 0.5, 0.25, 0.002, 1.5, nan))
+        given = ("run", "i.terrain", "--input", "a=a.r32", "--size", "3x2")
+        result = self.call(*given, "--mask", "b=b.png", "--mask", "b.r8", "-o", "c.r8", "-o", "d.png",
+                           "--range", "0,2.55")
+        self.assertEqual(self.read("b.r8"), bytes((0, 128, 64, 1, 255, 0)))
+        self.assertEqual(self.read("c.r8"), bytes((0, 50, 25, 0, 150, 0)))
+        self.assertIn("b.png: 1 cells lie outside the range from 0 to 1, and were cut to it", result.stderr)
+        self.assertIn("b.png: 1 cells have no height, and became 0;", result.stderr)
+        for name, depth in (("b.png", 8), ("d.png", 16)):
+            self.assertEqual(struct.unpack(">IIBB", self.read(name)[16:26]), (3, 2, depth, 0))
+        self.assertEqual([round(255 * height) for height in self.heights("b.png")], [0, 128, 64, 1, 255, 0])
+        self.refuse(*given, "--mask", "b=x.tif", says="x.tif: expected a name that ends in .png or .r8")
+        self.refuse(*given, "--mask", "", says="expected the name of a file that ends in .png or .r8, found ''")
+        self.refuse(*given, "--mask", "q=x.png", says="makes no map 'q'")
+        self.refuse(*given, "--mask", "b=x.png", "-o", "x.png", says="two outputs can't be one file")
+        # More rows than are packed at once, and an odd width.
+        self.call("run", "-e", "a = generate_noise amplitude=3", "--size", "37x53", "--mask", "e.png", "--mask", "e.r8")
+        self.assertEqual([round(255 * height) for height in self.heights("e.png")], list(self.read("e.r8")))
 
     def test_all_or_nothing(self):
         """Guards against half a set of files, and against a good file lost to a failed run."""
@@ -1260,6 +1283,8 @@ class Images(Case):
 
     def test_raw(self):
         """Guards against raw files of the wrong length, and against byte order."""
+        self.write("a.r8", bytes((1, 2, 30, 255)))
+        self.assertEqual(self.heights("a.r8"), (1, 2, 30, 255))
         self.write("a.r16", struct.pack("<4H", 1, 2, 300, 65535))
         self.assertEqual(self.heights("a.r16"), (1, 2, 300, 65535))
         self.write("big.pfm", b"Pf 2 1 1.0\n" + struct.pack(">2f", 1.5, -2))
