@@ -279,7 +279,7 @@ def commands_of(terrain):
         return subprocess.run([terrain, *arguments, "--help"], check=True, stdout=subprocess.PIPE, text=True).stdout
 
     names = set(re.findall(r"^  terrain (\w+)", called(), re.MULTILINE))
-    option = re.compile(r"^  (?:terrain \w+ )?(--[\w-]+|-o)", re.MULTILINE)
+    option = re.compile(r"^  (?:terrain \w+ )?(--[\w-]+|-[a-z]\b)", re.MULTILINE)
     return {name: {"--help", *option.findall(called(name))} for name in names}
 
 

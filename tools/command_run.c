@@ -13,14 +13,16 @@
 #include "image.h"
 #include "inputs.h"
 #include "progress.h"
+#include "recipe_text.h"
 #include "run.h"
 #include "system.h"
 #include "tool.h"
 
 enum { RUN_MOST_FILES = 64 };
 
-/* -o [NAME=]FILE. */
+/* -o [NAME=]FILE, or --mask. */
 struct run_file {
+    bool is_mask;
     char *name; /* owned; NULL: the result */
     const char *path;
     const image_type *type;
@@ -29,12 +31,13 @@ struct run_file {
 };
 
 struct run_state {
-    const char *recipe_path;
+    recipe_text text;
     input_files inputs;
     struct run_file *outputs; /* also what is only hashed or looked at */
     uint32_t output_count;
     uint32_t result;        /* which of the outputs it is */
     uint32_t width, height; /* 0: not given */
+    bool contradicts;       /* no input has the size that was given */
     double scale;
     bool has_cell_size;
     float cell_size;
@@ -57,7 +60,7 @@ struct run_state {
 
 /* ---- Arguments ------------------------------------------------------------------------------- */
 
-static int run_take_output(struct run_state *run, const char *text)
+static int run_take_output(struct run_state *run, const char *text, bool is_mask)
 {
     struct run_file *file = &run->outputs[run->output_count];
     if (run->output_count == RUN_MOST_FILES) {
@@ -67,19 +70,30 @@ static int run_take_output(struct run_state *run, const char *text)
     if (code != TOOL_SUCCESS) {
         return code;
     }
-    file->type = image_type_of(file->path);
+    file->is_mask = is_mask;
+    file->type = is_mask ? image_type_of_mask(file->path) : image_type_of(file->path);
     run->output_count++;
     return file->type != NULL ? TOOL_SUCCESS : TOOL_BAD_INPUT;
 }
 
 static const struct option run_options[] = {
-    {"input", required_argument, NULL, 'i'},   {"output", required_argument, NULL, 'o'},
-    {"size", required_argument, NULL, 's'},    {"cell-size", required_argument, NULL, 'c'},
-    {"origin", required_argument, NULL, 'x'},  {"scale", required_argument, NULL, 'z'},
-    {"world", no_argument, NULL, 'w'},         {"seed", required_argument, NULL, 'n'},
-    {"threads", required_argument, NULL, 't'}, {"memory", required_argument, NULL, 'm'},
-    {"isa", required_argument, NULL, 'l'},     {"range", required_argument, NULL, 'r'},
-    {"verbose", no_argument, NULL, 'b'},       {NULL, 0, NULL, 0},
+    {"input", required_argument, NULL, 'i'},
+    {"output", required_argument, NULL, 'o'},
+    {"size", required_argument, NULL, 's'},
+    {"cell-size", required_argument, NULL, 'c'},
+    {"origin", required_argument, NULL, 'x'},
+    {"scale", required_argument, NULL, 'z'},
+    {"world", no_argument, NULL, 'w'},
+    {"seed", required_argument, NULL, 'n'},
+    {"threads", required_argument, NULL, 't'},
+    {"memory", required_argument, NULL, 'm'},
+    {"isa", required_argument, NULL, 'l'},
+    {"range", required_argument, NULL, 'r'},
+    {"verbose", no_argument, NULL, 'b'},
+    {"text", required_argument, NULL, 'e'},
+    {"set", required_argument, NULL, 'p'},
+    {"mask", required_argument, NULL, 'k'},
+    {NULL, 0, NULL, 0},
 };
 
 /* What the value of an option should have been, or NULL if it is fine. */
@@ -138,8 +152,12 @@ static int run_parse_arguments(struct run_state *run, int argc, char **argv)
         }
         if (option == 'i') {
             code = inputs_take(&run->inputs, optarg);
-        } else if (option == 'o') {
-            code = run_take_output(run, optarg);
+        } else if (option == 'o' || option == 'k') {
+            code = run_take_output(run, optarg, option == 'k');
+        } else if (option == 'e') {
+            code = recipe_take_text(&run->text, optarg);
+        } else if (option == 'p') {
+            code = recipe_take_set(&run->text, optarg);
         } else if (option == 'w') {
             run->world = true;
         } else if (option == 'b') {
@@ -154,11 +172,8 @@ static int run_parse_arguments(struct run_state *run, int argc, char **argv)
             return code;
         }
     }
-    if (argc - optind != 1) {
-        return tool_fail_usage("terrain run: expected one recipe, found %d", argc - optind);
-    }
-    run->recipe_path = argv[optind];
-    return run_check_outputs(run);
+    const int code = recipe_take_path(&run->text, argc, argv);
+    return code == TOOL_SUCCESS ? run_check_outputs(run) : code;
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */
@@ -180,26 +195,25 @@ static int run_create_context(struct run_state *run)
     return status == TERRAIN_SUCCESS ? TOOL_SUCCESS : tool_fail_status(NULL, status, "no context");
 }
 
-static int run_read_recipe(struct run_state *run)
+/* Whether a size was given that is none of the inputs'. */
+static bool run_contradicts_inputs(const struct run_state *run)
 {
-    char *text;
-    size_t size;
-    terrain_status status;
-    if (image_is_named(run->recipe_path)) {
-        return tool_fail(TOOL_BAD_INPUT,
-                         "%s: is a map, expected a recipe; a map goes to a recipe's input by "
-                         "--input NAME=%s",
-                         run->recipe_path, run->recipe_path);
+    bool contradicts = run->width > 0 && run->inputs.count > 0;
+    for (uint32_t i = 0; i < run->inputs.count && contradicts; i++) {
+        contradicts = terrain_heightmap_width(run->inputs.maps[i]) != run->width ||
+                      terrain_heightmap_height(run->inputs.maps[i]) != run->height;
     }
-    int code = file_read_all(run->recipe_path, TERRAIN_RECIPE_TEXT_MAXIMUM, &text, &size);
-    if (code == TOOL_SUCCESS) {
-        status = terrain_recipe_parse(run->context, text, size, &run->recipe);
-        if (status != TERRAIN_SUCCESS) {
-            code = tool_fail_status(run->context, status, run->recipe_path);
-        }
-    }
-    free(text);
-    return code;
+    return contradicts;
+}
+
+static int run_fail_size(const struct run_state *run)
+{
+    const terrain_heightmap *first = run->inputs.maps[0];
+    return tool_fail(TOOL_BAD_INPUT,
+                     "--size is %" PRIu32 "x%" PRIu32 ", expected %" PRIu32 "x%" PRIu32
+                     ", the size of %s: what is made of inputs alone has theirs",
+                     run->width, run->height, terrain_heightmap_width(first),
+                     terrain_heightmap_height(first), run->inputs.files[0].path);
 }
 
 /* Where they lie. */
@@ -224,6 +238,10 @@ static int run_read_inputs(struct run_state *run)
 {
     int code =
         inputs_read(&run->inputs, run->width, run->height, run->has_cell_size, &run->cell_size);
+    if (code == TOOL_SUCCESS && !run->world) {
+        run->contradicts = run_contradicts_inputs(run);
+        code = run->contradicts && run->scale != 1 ? run_fail_size(run) : TOOL_SUCCESS;
+    }
     if (code == TOOL_SUCCESS) {
         code = inputs_scale(&run->inputs, run->context, run->recipe, run->scale);
     }
@@ -379,7 +397,7 @@ static int run_check_limit(const struct run_state *run, uint64_t bytes)
                : tool_fail(TOOL_TROUBLE,
                            "%s: %" PRIu64 " bytes would be needed, and %" PRIu64
                            " for the inputs; --memory is %" PRIu64,
-                           run->recipe_path, bytes, inputs, run->memory);
+                           run->text.path, bytes, inputs, run->memory);
 }
 
 /* Whether the run's memory can be had: asked before maps of billions of cells are made, since
@@ -405,8 +423,20 @@ static int run_check_memory(const struct run_state *run, const terrain_recipe_pl
     const bool there = room != NULL;
     free(room);
     return there ? TOOL_SUCCESS
-                 : tool_fail(TOOL_TROUBLE, "%s: no memory for %" PRIu64 " bytes", run->recipe_path,
+                 : tool_fail(TOOL_TROUBLE, "%s: no memory for %" PRIu64 " bytes", run->text.path,
                              bytes);
+}
+
+/* Whether a map of the run's own size is made: by a generator, which starts from no map. */
+static bool run_generates(const struct run_state *run, const terrain_recipe_plan *plan)
+{
+    const uint32_t count = terrain_recipe_statement_count(run->recipe);
+    bool generates = false;
+    for (uint32_t i = 0; i < count && !generates; i++) {
+        generates = terrain_recipe_statement_at(run->recipe, i)->input_count == 0 &&
+                    terrain_recipe_plan_cells(plan, i) > 0;
+    }
+    return generates;
 }
 
 /* Makes the maps of the outputs, and fills them. */
@@ -417,9 +447,12 @@ static int run_make_maps(struct run_state *run, struct run_maps *maps)
     run_fill_desc(run, maps, &desc);
     terrain_status status = terrain_recipe_plan_create(run->context, run->recipe, &desc, &plan);
     if (status != TERRAIN_SUCCESS) {
-        return tool_fail_status(run->context, status, run->recipe_path);
+        return tool_fail_status(run->context, status, run->text.path);
     }
-    int code = run_check_memory(run, plan);
+    int code = run->contradicts && !run_generates(run, plan) ? run_fail_size(run) : TOOL_SUCCESS;
+    if (code == TOOL_SUCCESS) {
+        code = run_check_memory(run, plan);
+    }
     for (uint32_t i = 0; i < run->output_count && code == TOOL_SUCCESS; i++) {
         code = run_create_output(run, plan, &run->outputs[i]);
         maps->outputs[i] = run->outputs[i].map;
@@ -430,7 +463,7 @@ static int run_make_maps(struct run_state *run, struct run_maps *maps)
         progress_clear(&run->bar);
     }
     if (status != TERRAIN_SUCCESS) {
-        code = tool_fail_status(run->context, status, run->recipe_path);
+        code = tool_fail_status(run->context, status, run->text.path);
     }
     terrain_recipe_plan_destroy(plan);
     return code;
@@ -472,8 +505,10 @@ static const image_place *run_place_of(const struct run_state *run, const struct
 
 static int run_write(struct run_state *run, struct run_file *output)
 {
-    image_extra extra = {.range = run->range, .place = run_place_of(run, output)};
-    if (!run->has_range && !image_range_of(output->map, &extra.range)) {
+    image_extra extra = {.range = output->is_mask ? image_mask_range : run->range,
+                         .place = run_place_of(run, output),
+                         .is_mask = output->is_mask};
+    if (!output->is_mask && !run->has_range && !image_range_of(output->map, &extra.range)) {
         return tool_fail(TOOL_TROUBLE, "no memory");
     }
     int code = image_write(&output->output, output->path, output->type, output->map, &extra);
@@ -518,6 +553,7 @@ static void run_free(struct run_state *run)
         output_discard(&run->outputs[i].output);
     }
     terrain_recipe_destroy(run->recipe);
+    recipe_free(&run->text);
     terrain_context_destroy(run->context);
     terrain_pool_destroy(run->pool);
     free(run->outputs);
@@ -532,11 +568,11 @@ static int run_compute(struct run_state *run, int argc, char **argv)
         code = run_create_context(run);
     }
     if (code == TOOL_SUCCESS) {
-        code = run_read_recipe(run);
+        code = recipe_read(&run->text, run->context, &run->recipe);
     }
     if (code == TOOL_SUCCESS) {
         tool_catch_interrupt(run->context); /* who waits for a recipe is ended by Ctrl-C at once */
-        code = inputs_check(&run->inputs, run->recipe, run->recipe_path);
+        code = inputs_check(&run->inputs, run->recipe, run->text.path);
     }
     if (code == TOOL_SUCCESS) {
         code = run_read_inputs(run);

@@ -59,7 +59,7 @@ static const struct option join_options[] = {
     {"flip", no_argument, NULL, 'f'},
     {"relief", no_argument, NULL, 'l'},
     {"borders", no_argument, NULL, 'd'},
-    {"exaggeration", required_argument, NULL, 'e'},
+    {"exaggeration", required_argument, NULL, 'x'},
     {NULL, 0, NULL, 0},
 };
 
@@ -74,7 +74,7 @@ static const char *stitch_take_value(struct stitch_state *state, int option, con
         return tool_take_size(text, &state->tiles.raw_width, &state->tiles.raw_height);
     case 'c':
         return tool_take_cell_size(text, &state->cell_size);
-    case 'e':
+    case 'x':
         return tool_take_exaggeration(text, &state->exaggeration);
     default:
         state->has_range = true;

@@ -16,6 +16,7 @@
 #include "inputs.h"
 #include "pattern.h"
 #include "progress.h"
+#include "recipe_text.h"
 #include "system.h"
 #include "tiles.h"
 #include "tool.h"
@@ -23,12 +24,28 @@
 /* The most tiles that a list can name. */
 #define TILES_MOST 1000000u
 
+enum { TILES_MOST_OUTPUTS = 64 };
+
+/* -o [NAME=]PATTERN, or --mask. */
+struct tiles_output {
+    char *name; /* owned; NULL: the result */
+    const char *pattern;
+    const image_type *type;
+    bool is_mask;
+};
+
 struct tiles_state {
-    tiles_job job;
+    tiles_job job; /* of the output at hand, */
+    struct tiles_output outputs[TILES_MOST_OUTPUTS];
+    uint32_t output_count;
+    bool has_range;    /* which --range gave, */
+    image_range range; /* for all but masks */
+    uint64_t source;   /* a hash of the recipe's text and of its inputs */
     uint32_t threads, isa;
     uint64_t memory;                    /* bytes at most, of all threads; 0: no limit */
     uint32_t input_width, input_height; /* of files that don't tell theirs; 0: not known */
     bool has_cell_size;
+    recipe_text text;
     terrain_recipe *recipe;
     input_files inputs;
     terrain_world *world;
@@ -65,6 +82,7 @@ static const struct option tiles_options[] = {
     {"range-cells", required_argument, NULL, 'b'},
     {"part", required_argument, NULL, 'a'},
     {"output", required_argument, NULL, 'o'},
+    {"mask", required_argument, NULL, 'k'},
     {"preset", required_argument, NULL, 'p'},
     {"range", required_argument, NULL, 'r'},
     {"seed", required_argument, NULL, 'n'},
@@ -73,6 +91,8 @@ static const struct option tiles_options[] = {
     {"threads", required_argument, NULL, 't'},
     {"isa", required_argument, NULL, 'l'},
     {"memory", required_argument, NULL, 'm'},
+    {"text", required_argument, NULL, 'e'},
+    {"set", required_argument, NULL, 'g'},
     {"y-up", no_argument, NULL, 'y'},
     {"flip", no_argument, NULL, 'f'},
     {NULL, 0, NULL, 0},
@@ -125,8 +145,8 @@ static const char *tiles_take_value(struct tiles_state *tiles, int option, const
     case 'p':
         return tiles_take_preset(job, text);
     case 'r':
-        job->has_range = true;
-        return tool_take_range(text, &job->range.low, &job->range.high);
+        tiles->has_range = true;
+        return tool_take_range(text, &tiles->range.low, &tiles->range.high);
     case 'n':
         return tool_take_seed(text, &job->seed);
     case 'z':
@@ -143,15 +163,31 @@ static const char *tiles_take_value(struct tiles_state *tiles, int option, const
     }
 }
 
+static int tiles_take_output(struct tiles_state *tiles, const char *text, bool is_mask)
+{
+    struct tiles_output *output = &tiles->outputs[tiles->output_count];
+    if (tiles->output_count == TILES_MOST_OUTPUTS) {
+        return tool_fail(TOOL_BAD_INPUT, "expected at most %d patterns", TILES_MOST_OUTPUTS);
+    }
+    output->is_mask = is_mask;
+    tiles->output_count++;
+    return inputs_split(text, &output->name, &output->pattern);
+}
+
 static int tiles_take_option(struct tiles_state *tiles, int option)
 {
     const char *expected = NULL;
     if (option == 'i') {
         return inputs_take(&tiles->inputs, optarg);
     }
-    if (option == 'o') {
-        tiles->job.pattern = optarg;
-    } else if (option == 'y') {
+    if (option == 'e' || option == 'g') {
+        return option == 'e' ? recipe_take_text(&tiles->text, optarg)
+                             : recipe_take_set(&tiles->text, optarg);
+    }
+    if (option == 'o' || option == 'k') {
+        return tiles_take_output(tiles, optarg, option == 'k');
+    }
+    if (option == 'y') {
         tiles->job.y_up = true;
     } else if (option == 'f') {
         tiles->job.flip = true;
@@ -217,6 +253,65 @@ static int tiles_check_output(const tiles_job *job)
     return code;
 }
 
+/* Makes the job that of an output. */
+static void tiles_choose(struct tiles_state *tiles, uint32_t index)
+{
+    const struct tiles_output *output = &tiles->outputs[index];
+    tiles_job *job = &tiles->job;
+    job->name = output->name;
+    job->pattern = output->pattern;
+    job->type = output->type;
+    job->is_mask = output->is_mask;
+    job->has_range = tiles->has_range || output->is_mask;
+    job->range = output->is_mask ? image_mask_range : tiles->range;
+    job->range_is_found = false;
+    job->source = tiles->source;
+    if (output->name != NULL || output->is_mask) {
+        const char *name = output->name != NULL ? output->name : "";
+        job->source = tiles_hash(job->source, name, strlen(name) + 1);
+        job->source = tiles_hash(job->source, &output->is_mask, sizeof output->is_mask);
+    }
+}
+
+static int tiles_check_names(const struct tiles_state *tiles, uint32_t index)
+{
+    const char *pattern = tiles->outputs[index].pattern;
+    for (uint32_t i = 0; i < index; i++) {
+        if (pattern_may_share(tiles->outputs[i].pattern, pattern)) {
+            return tool_fail(TOOL_BAD_INPUT,
+                             "%s and %s: expected names that differ in more than digits: tiles of "
+                             "two maps would share them",
+                             tiles->outputs[i].pattern, pattern);
+        }
+    }
+    return TOOL_SUCCESS;
+}
+
+static int tiles_check_job(struct tiles_state *tiles, uint32_t index)
+{
+    struct tiles_output *output = &tiles->outputs[index];
+    tiles_job *job = &tiles->job;
+    int code = pattern_check(output->pattern);
+    if (code == TOOL_SUCCESS) {
+        output->type =
+            output->is_mask ? image_type_of_mask(output->pattern) : image_type_of(output->pattern);
+        tiles_choose(tiles, index);
+        code = job->type != NULL ? tiles_check_grid(job) : TOOL_BAD_INPUT;
+    }
+    if (code == TOOL_SUCCESS && job->parts > 1 && job->type->has_range && !job->has_range) {
+        code =
+            tool_fail_usage("terrain tiles: --part of files with a scale needs --range LO,HI: no "
+                            "part sees the heights of all");
+    }
+    if (code == TOOL_SUCCESS) {
+        code = tiles_check_preset(job);
+    }
+    if (code == TOOL_SUCCESS) {
+        code = tiles_check_names(tiles, index);
+    }
+    return code == TOOL_SUCCESS ? tiles_check_output(job) : code;
+}
+
 static int tiles_parse(struct tiles_state *tiles, int argc, char **argv)
 {
     int option;
@@ -230,29 +325,16 @@ static int tiles_parse(struct tiles_state *tiles, int argc, char **argv)
             return code;
         }
     }
-    if (argc - optind != 1) {
-        return tool_fail_usage("terrain tiles: expected one recipe, found %d", argc - optind);
+    code = recipe_take_path(&tiles->text, argc, argv);
+    if (code != TOOL_SUCCESS) {
+        return code;
     }
-    tiles->job.recipe_path = argv[optind];
-    if (tiles->job.pattern == NULL) {
+    tiles->job.recipe_path = tiles->text.path;
+    if (tiles->output_count == 0) {
         return tool_fail_usage("terrain tiles: expected -o 'tile_{x}_{y}.png'");
     }
-    code = pattern_check(tiles->job.pattern);
-    if (code == TOOL_SUCCESS) {
-        tiles->job.type = image_type_of(tiles->job.pattern);
-        code = tiles->job.type != NULL ? tiles_check_grid(&tiles->job) : TOOL_BAD_INPUT;
-    }
-    if (code == TOOL_SUCCESS && tiles->job.parts > 1 && tiles->job.type->has_range &&
-        !tiles->job.has_range) {
-        code =
-            tool_fail_usage("terrain tiles: --part of files with a scale needs --range LO,HI: no "
-                            "part sees the heights of all");
-    }
-    if (code == TOOL_SUCCESS) {
-        code = tiles_check_preset(&tiles->job);
-    }
-    if (code == TOOL_SUCCESS) {
-        code = tiles_check_output(&tiles->job);
+    for (uint32_t i = 0; i < tiles->output_count && code == TOOL_SUCCESS; i++) {
+        code = tiles_check_job(tiles, i);
     }
     if (code == TOOL_SUCCESS && tiles->threads > tiles->job.count) {
         tiles->threads = tiles->job.count > 0 ? tiles->job.count : 1;
@@ -287,18 +369,10 @@ static int tiles_share_memory(const struct tiles_state *tiles, terrain_world_des
 
 static int tiles_read_recipe(struct tiles_state *tiles, terrain_context *context)
 {
-    const char *path = tiles->job.recipe_path;
-    char *text;
-    size_t size;
-    int code = file_read_all(path, TERRAIN_RECIPE_TEXT_MAXIMUM, &text, &size);
+    const int code = recipe_read(&tiles->text, context, &tiles->recipe);
     if (code == TOOL_SUCCESS) {
-        const terrain_status status = terrain_recipe_parse(context, text, size, &tiles->recipe);
-        if (status != TERRAIN_SUCCESS) {
-            code = tool_fail_status(context, status, path);
-        }
-        tiles->job.source = tiles_hash(TILES_HASH, text, size);
+        tiles->source = tiles_hash(TILES_HASH, tiles->text.text, tiles->text.size);
     }
-    free(text);
     return code;
 }
 
@@ -321,7 +395,7 @@ static int tiles_read_inputs(struct tiles_state *tiles, terrain_context *context
         for (uint32_t i = 0; i < inputs->count; i++) {
             if (strcmp(inputs->names[i], name) == 0) {
                 const uint64_t hash = terrain_heightmap_hash(inputs->maps[i]);
-                job->source = tiles_hash(job->source, &hash, sizeof hash);
+                tiles->source = tiles_hash(tiles->source, &hash, sizeof hash);
             }
         }
     }
@@ -333,6 +407,7 @@ static int tiles_create_world(struct tiles_state *tiles, terrain_context *contex
     terrain_world_desc desc;
     terrain_world_desc_init(&desc, sizeof desc);
     desc.recipe = tiles->recipe;
+    desc.name = tiles->job.name;
     desc.seed = tiles->job.seed;
     desc.cell_size = tiles->job.cell_size;
     desc.scale = tiles->job.scale;
@@ -348,23 +423,20 @@ static int tiles_create_world(struct tiles_state *tiles, terrain_context *contex
                                      : tool_fail_status(context, status, tiles->job.recipe_path);
 }
 
-static int tiles_make_world(struct tiles_state *tiles)
+/* Reads all, and makes each output's world once, before any tile, to see whether that can be. */
+static int tiles_begin(struct tiles_state *tiles, terrain_context *context)
 {
-    terrain_context *context = NULL;
-    const terrain_status status = terrain_context_create(NULL, &context);
-    int code =
-        status == TERRAIN_SUCCESS ? TOOL_SUCCESS : tool_fail_status(NULL, status, "no context");
-    if (code == TOOL_SUCCESS) {
-        code = tiles_read_recipe(tiles, context);
-    }
+    int code = tiles_read_recipe(tiles, context);
     tool_catch_interrupt(NULL); /* who waits for a recipe is ended by Ctrl-C at once */
     if (code == TOOL_SUCCESS) {
         code = tiles_read_inputs(tiles, context);
     }
-    if (code == TOOL_SUCCESS) {
+    for (uint32_t i = 0; i < tiles->output_count && code == TOOL_SUCCESS; i++) {
+        tiles_choose(tiles, i);
         code = tiles_create_world(tiles, context);
+        terrain_world_destroy(tiles->world);
+        tiles->world = NULL;
     }
-    terrain_context_destroy(context);
     return code;
 }
 
@@ -415,8 +487,9 @@ static int tiles_write(struct tiles_worker *worker, uint32_t index)
     if (job->flip) {
         image_flip(worker->map);
     }
-    code = image_write(&output, name, job->type, worker->map,
-                       &(image_extra){.range = job->range, .flip = job->flip});
+    code = image_write(
+        &output, name, job->type, worker->map,
+        &(image_extra){.range = job->range, .flip = job->flip, .is_mask = job->is_mask});
     if (code == TOOL_SUCCESS) {
         code = output_rename(&output);
     }
@@ -618,6 +691,31 @@ static int tiles_make(struct tiles_state *tiles)
     return code;
 }
 
+/* One output after another: each has its world, its scale and its list. */
+static int tiles_make_all(struct tiles_state *tiles)
+{
+    terrain_context *context = NULL;
+    const terrain_status status = terrain_context_create(NULL, &context);
+    int code = status == TERRAIN_SUCCESS ? tiles_begin(tiles, context)
+                                         : tool_fail_status(NULL, status, "no context");
+    for (uint32_t i = 0; i < tiles->output_count && code == TOOL_SUCCESS; i++) {
+        tiles_choose(tiles, i);
+        tiles->finished = 0;
+        code = tiles_create_world(tiles, context);
+        if (code == TOOL_SUCCESS) {
+            code = tiles_make(tiles);
+        }
+        tiles_list_free(&tiles->list);
+        tiles->list = (tiles_list){0};
+        terrain_statistics_destroy(tiles->statistics);
+        tiles->statistics = NULL;
+        terrain_world_destroy(tiles->world);
+        tiles->world = NULL;
+    }
+    terrain_context_destroy(context);
+    return code;
+}
+
 int command_tiles(int argc, char **argv)
 {
     struct tiles_state *tiles = calloc(1, sizeof *tiles);
@@ -635,15 +733,13 @@ int command_tiles(int argc, char **argv)
     tool_complain_once();
     int code = tiles_parse(tiles, argc, argv);
     if (code == TOOL_SUCCESS) {
-        code = tiles_make_world(tiles);
+        code = tiles_make_all(tiles);
     }
-    if (code == TOOL_SUCCESS) {
-        code = tiles_make(tiles);
+    for (uint32_t i = 0; i < tiles->output_count; i++) {
+        free(tiles->outputs[i].name);
     }
-    tiles_list_free(&tiles->list);
-    terrain_statistics_destroy(tiles->statistics);
-    terrain_world_destroy(tiles->world);
     terrain_recipe_destroy(tiles->recipe);
+    recipe_free(&tiles->text);
     inputs_free(&tiles->inputs);
     pthread_mutex_destroy(&tiles->mutex);
     free(tiles);

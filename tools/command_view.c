@@ -17,13 +17,14 @@
 enum { VIEW_MOST_WORDS = 128 };
 
 struct view_options {
-    const char *file;
+    const char *file; /* "-e": the command line has the recipe */
     const char *picture;
     uint32_t width, height;
     draw_style style;
     /* For terrain run, of a recipe: its name, the recipe, and options with their values. */
     char *words[VIEW_MOST_WORDS];
     int word_count;
+    bool has_text;       /* -e */
     const char *recipes; /* the first option that only recipes have, or NULL */
 };
 
@@ -35,7 +36,7 @@ static const struct option hash_known[] = {
 static const struct option view_known[] = {
     {"output", required_argument, NULL, 'o'},
     {"size", required_argument, NULL, 's'},
-    {"exaggeration", required_argument, NULL, 'e'},
+    {"exaggeration", required_argument, NULL, 'x'},
     {"cell-size", required_argument, NULL, 'c'},
     {"sea", required_argument, NULL, 'a'},
     {"range", required_argument, NULL, 'r'},
@@ -43,6 +44,8 @@ static const struct option view_known[] = {
     {"over", required_argument, NULL, 'v'},
     {"contours", required_argument, NULL, 'n'},
     {"shadows", no_argument, NULL, 'd'},
+    {"text", required_argument, NULL, 'e'},
+    {"set", required_argument, NULL, 'R'},
     {"input", required_argument, NULL, 'R'},
     {"origin", required_argument, NULL, 'R'},
     {"scale", required_argument, NULL, 'R'},
@@ -54,11 +57,12 @@ static const struct option view_known[] = {
     {NULL, 0, NULL, 0},
 };
 
-/* A recipe's text: in a file, or from standard input. */
-static bool view_is_recipe(const char *file)
+/* A recipe's text: in a file, from standard input, or from the command line. */
+static bool view_is_recipe(const struct view_options *options)
 {
-    const char *dot = strrchr(file, '.');
-    return strcmp(file, "-") == 0 || (dot != NULL && strcmp(dot, ".terrain") == 0);
+    const char *dot = strrchr(options->file, '.');
+    return options->has_text || strcmp(options->file, "-") == 0 ||
+           (dot != NULL && strcmp(dot, ".terrain") == 0);
 }
 
 /* An option that terrain run has, too. */
@@ -92,7 +96,7 @@ static const char *view_take_value(struct view_options *options, int option, con
     switch (option) {
     case 's':
         return tool_take_size(text, &options->width, &options->height);
-    case 'e':
+    case 'x':
         return tool_take_exaggeration(text, &style->exaggeration);
     case 'c':
         return tool_take_cell_size(text, &style->cell_size);
@@ -122,11 +126,16 @@ static int view_parse(int argc, char **argv, const struct option *known,
         if (option == '?') {
             return tool_fail_option(argv, known);
         }
-        if (option == 'R' || option == 's' || option == 'c') {
+        while (option == 'e' && known[index].val != 'e') { /* as -e it sets no index */
+            index = known[index].name != NULL ? index + 1 : 0;
+        }
+        if (option == 'R' || option == 'e' || option == 's' || option == 'c') {
             code = view_keep(options, &known[index], optarg);
         }
         if (option == 'R') {
             options->recipes = known[index].name;
+        } else if (option == 'e') {
+            options->has_text = true;
         } else if (option == 'o') {
             options->picture = optarg;
         } else if (option == 'd') {
@@ -143,14 +152,17 @@ static int view_parse(int argc, char **argv, const struct option *known,
             return code;
         }
     }
-    if (argc - optind != 1) {
-        return tool_fail_usage("terrain %s: expected one file, found %d", argv[0], argc - optind);
+    if (argc - optind != !options->has_text) {
+        return options->has_text
+                   ? tool_fail_usage("terrain view: expected a file or -e, found both")
+                   : tool_fail_usage("terrain %s: expected one file, found %d", argv[0],
+                                     argc - optind);
     }
-    options->file = argv[optind];
+    options->file = options->has_text ? "-e" : argv[optind];
     if (known == view_known && options->picture == NULL) {
         return tool_fail_usage("terrain view: expected -o PICTURE.png");
     }
-    if (options->recipes != NULL && !view_is_recipe(options->file)) {
+    if (options->recipes != NULL && !view_is_recipe(options)) {
         return tool_fail_usage(
             "terrain view: --%s is for recipes, which end in .terrain, not for %s",
             options->recipes, options->file);
@@ -211,7 +223,9 @@ static int view_run(struct view_options *options, terrain_heightmap **map)
     if (file == NULL) {
         return tool_fail(TOOL_TROUBLE, "no memory");
     }
-    arguments[argc++] = file;
+    if (!options->has_text) {
+        arguments[argc++] = file;
+    }
     optind = 0; /* getopt_long begins anew */
     int code = run_maps(argc, arguments, wanted, count);
     *map = wanted[0].map;
@@ -225,7 +239,7 @@ static int view_run(struct view_options *options, terrain_heightmap **map)
 /* Whether a file is one that the picture is made of. */
 static bool view_reads(const struct view_options *options, const char *path)
 {
-    bool reads = file_is_same(options->file, path);
+    bool reads = !options->has_text && file_is_same(options->file, path);
     for (uint32_t i = 0; i < options->style.over_count && !reads; i++) {
         reads = file_is_same(options->style.overs[i].path, path);
     }
@@ -248,7 +262,7 @@ static int view_draw(struct view_options *options)
         code = file_check_output(options->picture);
     }
     if (code == TOOL_SUCCESS) {
-        code = view_is_recipe(options->file)
+        code = view_is_recipe(options)
                    ? view_run(options, &map)
                    : image_read(options->file, options->width, options->height, &map);
     }

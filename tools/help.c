@@ -39,16 +39,25 @@ static const struct help_option {
     const char *name;
     const char *text;
 } help_options[] = {
+    {"run tiles", "-e TEXT",
+     "a statement of the recipe, or some with line ends between them, in RECIPE's place; any "
+     "number of times"},
+    {"view", "-e TEXT",
+     "a statement of a recipe, or some with line ends between them, in FILE's place; any number "
+     "of times"},
+    {"run view tiles", "--set NAME.PARAM=VALUE",
+     "another value for a parameter of the statement that makes NAME; any number of times"},
     {"run view", "--input NAME=FILE", "the map for `input NAME`; once for each"},
     {"tiles", "--input NAME=FILE", "the map for `input NAME`, which starts at 0,0; once for each"},
     {"run", "--size WxH",
-     "of generated maps, and of .r16 and .r32 inputs; default: that of the first input, or "
-     "512x512"},
+     "of generated maps, and of .r8, .r16 and .r32 inputs; default: that of the first input, or "
+     "512x512. What is made of inputs alone has their size: another is refused, but with --world"},
     {"view", "--size WxH",
-     "of what a recipe generates, and of .r16 and .r32 files; default: that of the first input, "
-     "or 512x512"},
-    {"hash measure stitch join", "--size WxH", "of .r16 and .r32 files, which don't say it"},
-    {"tiles", "--input-size WxH", "of .r16 and .r32 inputs, which don't say it"},
+     "of what a recipe generates, and of .r8, .r16 and .r32 files; default: that of the first "
+     "input, or 512x512. What is made of inputs alone has their size: another is refused, but "
+     "with --world"},
+    {"hash measure stitch join", "--size WxH", "of .r8, .r16 and .r32 files, which don't say it"},
+    {"tiles", "--input-size WxH", "of .r8, .r16 and .r32 inputs, which don't say it"},
     {"tiles", "--range-cells X0,Y0,X1,Y1",
      "world cells, from the first to before the last; tiles cover them"},
     {"tiles", "--tile SIZE", "512 or 512x256"},
@@ -67,14 +76,13 @@ static const struct help_option {
     {"run view", "--origin X,Y", "world coordinates of the first cell; default 0,0"},
     {"run view", "--scale S",
      "a cell stands for 1/S of the recipe's cells: 1/4 is a preview of a sixteenth of the cells. "
-     "--size and --origin are in cells of the run, but inputs are files of scale 1, and --size is "
-     "theirs"},
+     "--size and --origin are in cells of the run, but inputs are files of scale 1, and --size "
+     "is theirs"},
     {"tiles", "--scale S",
      "a cell stands for 1/S of the recipe's cells: 1/4 is a preview of a sixteenth of the cells. "
      "--tile and --range-cells are in cells of the tiles, but inputs are files of scale 1"},
     {"run view", "--world",
-     "computes that window of the endless world, which has no edge; inputs then "
-     "start at 0,0"},
+     "computes that window of the endless world, which has no edge; inputs then start at 0,0"},
     {"run view tiles", "--seed N",
      "the world's seed; default 0, which leaves the recipe's seeds as they are"},
     {"run view tiles", "--threads N", "1 to 256; default: one for each processor"},
@@ -91,18 +99,19 @@ static const struct help_option {
      "refuses what would take more bytes than this, before it begins; default: 3/4 of the "
      "machine's; 0: no limit"},
     {"run", "--range LO,HI",
-     "heights that become 0 and 65535 in .png and .r16; what lies outside is cut to them, and "
-     "counted; default: the lowest and the highest"},
+     "heights that become 0 and 65535 in .png and .r16, 0 and 255 in .r8; what lies outside is "
+     "cut to them, and counted; default: the lowest and the highest"},
     {"tiles", "--range LO,HI",
-     "heights that become 0 and 65535 in .png and .r16; what lies outside is cut to them, and "
-     "counted; without it the tiles are made twice, first to find one scale for all"},
+     "heights that become 0 and 65535 in .png and .r16, 0 and 255 in .r8; what lies outside is "
+     "cut to them, and counted; without it the tiles are made twice, first to find one scale for "
+     "all"},
     {"stitch", "--range LO,HI",
-     "heights that become 0 and 65535 in .png and .r16; what lies outside is cut to them, and "
-     "counted; default: the lowest and the highest of all tiles"},
+     "heights that become 0 and 65535 in .png and .r16, 0 and 255 in .r8; what lies outside is "
+     "cut to them, and counted; default: the lowest and the highest of all tiles"},
     {"join", "--range LO,HI",
-     "heights that become 0 and 65535 in .png and .r16, or with --relief the first and the last "
-     "colour; what lies outside is cut to them, and counted in these files; default: the lowest "
-     "and the highest"},
+     "heights that become 0 and 65535 in .png and .r16, 0 and 255 in .r8, or with --relief the "
+     "first and the last colour; what lies outside is cut to them, and counted in these files; "
+     "default: the lowest and the highest"},
     {"stitch", "--overlap N",
      "cells that neighbours share; default: what the list of terrain tiles says, or 1"},
     {"join", "--overlap N",
@@ -131,10 +140,16 @@ static const struct help_option {
     {"view", "--contours STEP", "lines at multiples of STEP, each fifth stronger"},
     {"view", "--shadows", "mountains cast shadows"},
     {"run", "-o [NAME=]FILE", "writes the result, or the map NAME; any number of times"},
+    {"run", "--mask [NAME=]FILE",
+     "the same of a map of 0 to 1, which become 0 and 255: .png (8-bit grey) or .r8; any number "
+     "of times"},
     {"view", "-o PICTURE.png", "writes the picture"},
-    {"tiles", "-o PATTERN",
-     "names with {x} and {y}, as 'tile_{x}_{y}.png'; they count from 0. Folders, as in "
-     "'{x}/{y}.png', must be there"},
+    {"tiles", "-o [NAME=]PATTERN",
+     "tiles of the result, or of the map NAME: names with {x} and {y}, as 'tile_{x}_{y}.png'; "
+     "they count from 0. Folders, as in '{x}/{y}.png', must be there. Any number of times"},
+    {"tiles", "--mask [NAME=]PATTERN",
+     "the same of a map of 0 to 1, which become 0 and 255: .png (8-bit grey) or .r8; any number "
+     "of times"},
     {"stitch", "-o PATTERN",
      "names of the new tiles, with {x} and {y}; the same pattern replaces the tiles"},
     {"join", "-o FILE", "writes the whole"},
@@ -148,8 +163,8 @@ static const struct help_option {
      "makes all maps, and prints the lowest, the highest and the mean height of each"},
     {"run tiles", NULL, "RECIPE may be a pipe, or - for standard input."},
     {"view", NULL,
-     "A recipe is a file that ends in .terrain, or - for standard input. --input, --origin, "
-     "--scale, --world, --seed, --threads, --isa and --memory are for recipes alone."},
+     "A recipe is a file that ends in .terrain, or - for standard input. --set, --input, "
+     "--origin, --scale, --world, --seed, --threads, --isa and --memory are for recipes alone."},
     {"tiles", NULL,
      "A list beside the tiles says which are done: called again with the same options, the "
      "command goes on where it was; with others, or without --range where it was given, it makes "
@@ -157,8 +172,8 @@ static const struct help_option {
 };
 
 static const char help_types[] =
-    "The type of a file is its ending: .png (16-bit grey), .tif (float), .r16 or .raw, .r32, .pfm; "
-    "and for writing .obj, .ply, .glb.";
+    "The type of a file is its ending: .png (16-bit grey), .tif (float), .r8, .r16 or .raw, .r32, "
+    ".pfm; and for writing .obj, .ply, .glb.";
 
 /* Prints words from a column on, in lines of HELP_WIDTH; `at` says where the cursor is. */
 static void help_print_words(FILE *file, size_t at, size_t column, const char *text)

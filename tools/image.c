@@ -13,7 +13,7 @@
 #include "tool.h"
 
 static const image_type *const image_types[] = {
-    &image_png, &image_tif, &image_tiff, &image_r16, &image_raw,
+    &image_png, &image_tif, &image_tiff, &image_r8,  &image_r16, &image_raw,
     &image_r32, &image_pfm, &image_obj,  &image_ply, &image_glb,
 };
 
@@ -34,8 +34,22 @@ bool image_is_named(const char *path)
     return image_type_named(path) != NULL;
 }
 
+static const image_type *image_fail_name(const char *path, const char *endings)
+{
+    if (path[0] == '\0') {
+        tool_fail(TOOL_BAD_INPUT, "expected the name of a file that ends in %s, found ''", endings);
+    } else {
+        tool_fail(TOOL_BAD_INPUT, "%s: expected a name that ends in %s", path, endings);
+    }
+    return NULL;
+}
+
 int image_check_picture(const char *path)
 {
+    if (path[0] == '\0') {
+        image_fail_name(path, ".png");
+        return TOOL_BAD_INPUT;
+    }
     return image_type_named(path) == &image_png
                ? TOOL_SUCCESS
                : tool_fail(TOOL_BAD_INPUT, "%s: pictures are .png files", path);
@@ -44,14 +58,33 @@ int image_check_picture(const char *path)
 const image_type *image_type_of(const char *path)
 {
     const image_type *type = image_type_named(path);
-    if (type != NULL) {
-        return type;
+    return type != NULL ? type
+                        : image_fail_name(
+                              path, ".png, .tif, .r8, .r16, .raw, .r32, .pfm, .obj, .ply or .glb");
+}
+
+const image_range image_mask_range = {0, 1};
+
+const image_type *image_type_of_mask(const char *path)
+{
+    const image_type *type = image_type_named(path);
+    return type == &image_png || type == &image_r8 ? type : image_fail_name(path, ".png or .r8");
+}
+
+const image_type *image_type_to_read(const char *path)
+{
+    const image_type *type = image_type_named(path);
+    const char *dot = strrchr(path, '.');
+    if (type == NULL && dot != NULL && strcmp(dot, ".terrain") == 0) {
+        tool_fail(TOOL_BAD_INPUT, "%s: is a recipe, expected a map: make one by terrain run first",
+                  path);
+    } else if (type == NULL) {
+        image_fail_name(path, ".png, .tif, .r8, .r16, .raw, .r32 or .pfm");
+    } else if (type->read == NULL) {
+        tool_fail(TOOL_BAD_INPUT, "%s: meshes can only be written", path);
+        type = NULL;
     }
-    tool_fail(
-        TOOL_BAD_INPUT,
-        "%s: expected a name that ends in .png, .tif, .r16, .raw, .r32, .pfm, .obj, .ply or .glb",
-        path[0] != '\0' ? path : "''");
-    return NULL;
+    return type;
 }
 
 /* Tells of values that stand for no data in many files, and that this one doesn't call so. */
@@ -88,23 +121,12 @@ int image_read(const char *path, uint32_t width, uint32_t height, terrain_height
 int image_read_info(const char *path, uint32_t width, uint32_t height, terrain_heightmap **out,
                     image_info *info)
 {
-    const image_type *type = image_type_named(path);
+    const image_type *type = image_type_to_read(path);
     image_source source = {.path = path, .raw_width = width, .raw_height = height, .info = info};
     *out = NULL;
     *info = (image_info){0};
     if (type == NULL) {
-        const char *dot = strrchr(path, '.');
-        return dot != NULL && strcmp(dot, ".terrain") == 0
-                   ? tool_fail(TOOL_BAD_INPUT,
-                               "%s: is a recipe, expected a map: make one by terrain run first",
-                               path)
-                   : tool_fail(TOOL_BAD_INPUT,
-                               "%s: expected a name that ends in .png, .tif, .r16, .raw, .r32 or "
-                               ".pfm",
-                               path[0] != '\0' ? path : "''");
-    }
-    if (type->read == NULL) {
-        return tool_fail(TOOL_BAD_INPUT, "%s: meshes can only be written", path);
+        return TOOL_BAD_INPUT;
     }
     source.file = file_open(path, &source.size);
     if (source.file == NULL) {
@@ -237,21 +259,42 @@ bool image_range_of(const terrain_heightmap *map, image_range *range)
     return image_range_of_all(&map, 1, range);
 }
 
+/* Some rows of a map; NULL if there is no memory. */
+static terrain_heightmap *image_rows(const terrain_heightmap *map, uint32_t first, uint32_t rows)
+{
+    const size_t stride = terrain_heightmap_stride(map);
+    terrain_heightmap *part = NULL;
+    terrain_heightmap_wrap_const(NULL, terrain_heightmap_const_data(map) + stride * first,
+                                 terrain_heightmap_width(map), rows, stride, &part);
+    return part;
+}
+
 bool image_pack(const terrain_heightmap *map, image_range range, uint32_t first, uint32_t rows,
                 uint16_t *cells)
 {
     const uint32_t width = terrain_heightmap_width(map);
-    const size_t stride = terrain_heightmap_stride(map);
-    terrain_heightmap *part = NULL;
     if (range.low == range.high) {
         memset(cells, 0, (size_t)width * rows * sizeof *cells);
         return true;
     }
-    bool good =
-        terrain_heightmap_wrap_const(NULL, terrain_heightmap_const_data(map) + stride * first,
-                                     width, rows, stride, &part) == TERRAIN_SUCCESS &&
-        terrain_heightmap_pack_u16(NULL, part, range.low, range.high, cells, width) ==
-            TERRAIN_SUCCESS;
+    terrain_heightmap *part = image_rows(map, first, rows);
+    const bool good = part != NULL && terrain_heightmap_pack_u16(NULL, part, range.low, range.high,
+                                                                 cells, width) == TERRAIN_SUCCESS;
+    terrain_heightmap_destroy(part);
+    return good;
+}
+
+bool image_pack_bytes(const terrain_heightmap *map, image_range range, uint32_t first,
+                      uint32_t rows, uint8_t *cells)
+{
+    const uint32_t width = terrain_heightmap_width(map);
+    if (range.low == range.high) {
+        memset(cells, 0, (size_t)width * rows * sizeof *cells);
+        return true;
+    }
+    terrain_heightmap *part = image_rows(map, first, rows);
+    const bool good = part != NULL && terrain_heightmap_pack_u8(NULL, part, range.low, range.high,
+                                                                cells, width) == TERRAIN_SUCCESS;
     terrain_heightmap_destroy(part);
     return good;
 }

@@ -10,6 +10,8 @@
  *        what has no data. Read are integers of 8 to 32 bits and float of 32 and 64, in strips or
  *        tiles; the file's own value for no data becomes NaN, and its pixel's size the cell's. What
  *        a sparse file leaves out is NaN, or 0 where it has no such value.
+ *        Masks, maps of 0 to 1, may be written with 8 bits.
+ * .r8    8-bit cells and nothing else; their range is not stored. Read as it is.
  * .r16   16-bit little-endian cells and nothing else; their range is not stored. Read as it is.
  * .raw   the same.
  * .r32   32-bit little-endian float cells and nothing else.
@@ -26,7 +28,7 @@
 
 #include "file.h"
 
-/* The heights that 0 and 65535 stand for. */
+/* The heights that 0 and 65535, or 255, stand for. */
 typedef struct image_range {
     float low;
     float high;
@@ -49,6 +51,7 @@ typedef struct image_extra {
     image_range range;        /* of types that have one */
     const image_place *place; /* NULL: the map's own origin and cell size */
     bool flip;                /* the map's first row is the southernmost */
+    bool is_mask;             /* .png: 8 bits */
 } image_extra;
 
 /* What a reader is given, and what it finds. */
@@ -69,15 +72,20 @@ typedef struct image_type {
     bool (*write)(FILE *file, const terrain_heightmap *map, const image_extra *extra);
 } image_type;
 
-extern const image_type image_png, image_tif, image_tiff, image_r16, image_raw, image_r32,
+extern const image_type image_png, image_tif, image_tiff, image_r8, image_r16, image_raw, image_r32,
     image_pfm;
 extern const image_type image_obj, image_ply, image_glb;
 
 /* Whether a file of this name would be a map or a mesh. */
 bool image_is_named(const char *path);
 
-/* By the name's ending, in any case of letters. Complains and returns NULL if it knows none. */
+/* By the name's ending, in any case of letters. Complains and returns NULL if it knows none, or, to
+ * read, none that can be read. */
 const image_type *image_type_of(const char *path);
+const image_type *image_type_to_read(const char *path);
+/* Likewise, of a mask to be written: a map of 0 to 1, with 8 bits. */
+const image_type *image_type_of_mask(const char *path);
+extern const image_range image_mask_range;
 /* Whether a picture can be written there, by its ending. Complains if not; returns a TOOL_… code.
  */
 int image_check_picture(const char *path);
@@ -114,6 +122,8 @@ int image_create(const image_source *source, uint64_t width, uint64_t height,
  * memory, or if the range reaches beyond +-1e30. */
 bool image_pack(const terrain_heightmap *map, image_range range, uint32_t first, uint32_t rows,
                 uint16_t *cells);
+bool image_pack_bytes(const terrain_heightmap *map, image_range range, uint32_t first,
+                      uint32_t rows, uint8_t *cells);
 
 /* An 8-bit RGB picture of width * height pixels. */
 bool image_write_rgb(FILE *file, const unsigned char *rgb, uint32_t width, uint32_t height);

@@ -307,7 +307,8 @@ struct png_writing {
     const unsigned char *rgb;
     const terrain_heightmap *map;
     image_range range;
-    uint16_t *grey; /* of a band */
+    int depth;  /* of grey, 8 or 16 */
+    void *grey; /* of a band */
 };
 
 /* May jump. */
@@ -316,9 +317,9 @@ static void png_write_header(struct png_writing *writing, FILE *file)
     const bool grey = writing->grey != NULL;
     png_set_user_limits(writing->png, 0x7FFFFFFF, 0x7FFFFFFF);
     png_init_io(writing->png, file);
-    png_set_IHDR(writing->png, writing->info, writing->width, writing->height, grey ? 16 : 8,
-                 grey ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
-                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(writing->png, writing->info, writing->width, writing->height,
+                 grey ? writing->depth : 8, grey ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_write_status_fn(writing->png, png_on_row);
     if (grey) {
         char text[64];
@@ -333,9 +334,17 @@ static void png_write_header(struct png_writing *writing, FILE *file)
         png_set_text(writing->png, writing->info, &range, 1);
     }
     png_write_info(writing->png, writing->info);
-    if (grey) {
+    if (grey && writing->depth == 16) {
         png_use_own_order(writing->png);
     }
+}
+
+static bool png_pack_band(const struct png_writing *writing, uint32_t y)
+{
+    const uint32_t left = writing->height - y, rows = left < PNG_BAND ? left : PNG_BAND;
+    return writing->depth == 8
+               ? image_pack_bytes(writing->map, writing->range, y, rows, writing->grey)
+               : image_pack(writing->map, writing->range, y, rows, writing->grey);
 }
 
 static bool png_write_with(struct png_writing *writing, FILE *file)
@@ -350,12 +359,11 @@ static bool png_write_with(struct png_writing *writing, FILE *file)
             png_write_row(writing->png, writing->rgb + 3 * width * y);
             continue;
         }
-        const uint32_t left = writing->height - y;
-        if (y % PNG_BAND == 0 && !image_pack(writing->map, writing->range, y,
-                                             left < PNG_BAND ? left : PNG_BAND, writing->grey)) {
+        if (y % PNG_BAND == 0 && !png_pack_band(writing, y)) {
             return false;
         }
-        png_write_row(writing->png, (png_const_bytep)(writing->grey + width * (y % PNG_BAND)));
+        const size_t row = width * (size_t)(writing->depth / 8);
+        png_write_row(writing->png, (png_const_bytep)writing->grey + row * (y % PNG_BAND));
     }
     png_write_end(writing->png, writing->info);
     return true;
@@ -382,7 +390,8 @@ static bool png_write_map(FILE *file, const terrain_heightmap *map, const image_
     writing.range = extra->range;
     writing.width = terrain_heightmap_width(map);
     writing.height = terrain_heightmap_height(map);
-    writing.grey = malloc((size_t)writing.width * PNG_BAND * sizeof *writing.grey);
+    writing.depth = extra->is_mask ? 8 : 16;
+    writing.grey = malloc((size_t)writing.width * PNG_BAND * sizeof(uint16_t));
     bool good = writing.grey != NULL && png_write_all(&writing, file);
     free(writing.grey);
     return good;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Cells as bytes: .r16 and .r32 without a header, .pfm with a short one. */
+/* Cells as bytes: .r8, .r16 and .r32 without a header, .pfm with a short one. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,11 +82,18 @@ static int raw_read_map(const image_source *source, uint32_t cell, terrain_heigh
         code = raw_read_row(source, bytes, (size_t)width * cell);
         for (uint32_t x = 0; x < width && code == TOOL_SUCCESS; x++) {
             const unsigned char *at = bytes + (size_t)x * cell;
-            cells[x] = cell == 4 ? raw_float(at, false) : (float)(at[0] | at[1] << 8);
+            cells[x] = cell == 4   ? raw_float(at, false)
+                       : cell == 2 ? (float)(at[0] | at[1] << 8)
+                                   : (float)at[0];
         }
     }
     free(bytes);
     return code;
+}
+
+static int r8_read(const image_source *source, terrain_heightmap **out)
+{
+    return raw_read_map(source, 1, out);
 }
 
 static int r16_read(const image_source *source, terrain_heightmap **out)
@@ -97,6 +104,21 @@ static int r16_read(const image_source *source, terrain_heightmap **out)
 static int r32_read(const image_source *source, terrain_heightmap **out)
 {
     return raw_read_map(source, 4, out);
+}
+
+static bool r8_write(FILE *file, const terrain_heightmap *map, const image_extra *extra)
+{
+    const uint32_t width = terrain_heightmap_width(map);
+    uint8_t *cells = malloc(width);
+    bytes_writer bytes = {0};
+    bool good = cells != NULL && bytes_begin(&bytes, file);
+    for (uint32_t y = 0; y < terrain_heightmap_height(map) && good && !bytes.stopped; y++) {
+        good = image_pack_bytes(map, extra->range, y, 1, cells);
+        bytes_put(&bytes, cells, width);
+    }
+    good = bytes_end(&bytes) && good;
+    free(cells);
+    return good;
 }
 
 static bool r16_write(FILE *file, const terrain_heightmap *map, const image_extra *extra)
@@ -226,6 +248,7 @@ static bool pfm_write(FILE *file, const terrain_heightmap *map, const image_extr
     return bytes_end(&bytes);
 }
 
+const image_type image_r8 = {"r8", true, r8_read, r8_write};
 const image_type image_r16 = {"r16", true, r16_read, r16_write};
 const image_type image_raw = {"raw", true, r16_read, r16_write};
 const image_type image_r32 = {"r32", false, r32_read, r32_write};

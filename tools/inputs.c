@@ -14,8 +14,7 @@
 
 int inputs_split(const char *text, char **name, const char **path)
 {
-    const size_t size =
-        strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    const size_t size = strspn(text, TOOL_NAME_BYTES);
     *name = NULL;
     *path = text;
     if (size == 0 || text[size] != '=') {
@@ -44,7 +43,7 @@ int inputs_take(input_files *inputs, const char *text)
         return tool_fail_usage("--input is '%s', expected NAME=FILE", text);
     }
     inputs->count++;
-    return image_type_of(file->path) != NULL ? TOOL_SUCCESS : TOOL_BAD_INPUT;
+    return image_type_to_read(file->path) != NULL ? TOOL_SUCCESS : TOOL_BAD_INPUT;
 }
 
 int inputs_check(const input_files *inputs, const terrain_recipe *recipe, const char *recipe_path)

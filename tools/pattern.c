@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file.h"
 #include "system.h"
 #include "tool.h"
 
@@ -112,4 +113,38 @@ char *pattern_name_of_all(const char *pattern, const char *ending)
         }
     }
     return name;
+}
+
+/* Behind places and digits. */
+static const char *pattern_skip(const char *pattern)
+{
+    while (pattern_is_place(pattern) || (*pattern >= '0' && *pattern <= '9')) {
+        pattern += pattern_is_place(pattern) ? 3 : 1;
+    }
+    return pattern;
+}
+
+/* Names less their digits are patterns less their places and digits. */
+static bool pattern_is_alike(const char *a, const char *b)
+{
+    for (a = pattern_skip(a), b = pattern_skip(b); *a == *b && *a != '\0';) {
+        a = pattern_skip(a + 1);
+        b = pattern_skip(b + 1);
+    }
+    return *a == *b;
+}
+
+bool pattern_may_share(const char *a, const char *b)
+{
+    char *names[] = {pattern_name(a, 0, 0), pattern_name(b, 0, 0), pattern_name_of_all(a, ""),
+                     pattern_name_of_all(b, "")};
+    bool shares = pattern_is_alike(a, b);
+    for (int i = 0; i < 4; i += 2) { /* also by links, and ways through other folders */
+        shares = shares || names[i] == NULL || names[i + 1] == NULL ||
+                 file_is_same(names[i], names[i + 1]);
+    }
+    for (int i = 0; i < 4; i++) {
+        free(names[i]);
+    }
+    return shares;
 }

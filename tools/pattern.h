@@ -22,4 +22,8 @@ char *pattern_name_of_all(const char *pattern, const char *ending);
 /* Whether tiles lie in folders that are numbered, as '{x}/{y}.png'. */
 bool pattern_has_folders(const char *pattern);
 
+/* Whether two patterns may give one name, to a tile or to what lies beside all of them; false only
+ * where they differ in more than places and digits. Without memory: true. */
+bool pattern_may_share(const char *a, const char *b);
+
 #endif

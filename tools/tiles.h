@@ -16,9 +16,11 @@ enum tiles_engine { TILES_NO_ENGINE, TILES_UNREAL, TILES_UNITY, TILES_GODOT };
 
 typedef struct tiles_job {
     const char *recipe_path;
-    uint64_t source; /* a hash of the recipe's text and of its inputs */
+    uint64_t source;  /* a hash of the recipe's text and of its inputs */
+    const char *name; /* of the map; NULL: the result */
     const char *pattern;
     const image_type *type;
+    bool is_mask; /* of 0 to 1, written with 8 bits */
     uint32_t width, height, overlap;
     enum tiles_engine engine;
     int64_t box[4]; /* world cells: from the first two, to before the last two */
@@ -40,7 +42,8 @@ uint64_t tiles_along(int64_t from, int64_t to, uint32_t tile, uint32_t overlap);
 
 /* Sets size, overlap and direction by name. NULL, or what is expected if none has that name. */
 const char *tiles_take_preset(tiles_job *job, const char *name);
-/* Whether the preset's engine, if there is a preset, reads files of the job's type as they are.
+/* Whether the preset's engine, if there is a preset, reads files of the job's type as they are, of
+ * masks as of heights.
  * Complains if not; returns a TOOL_… code. */
 int tiles_check_preset(const tiles_job *job);
 /* Prints what to enter in the engine's import dialogue. */

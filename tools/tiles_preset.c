@@ -92,6 +92,7 @@ int tiles_check_preset(const tiles_job *job)
     if (i == PRESETS) {
         return TOOL_SUCCESS; /* none */
     }
+    known = job->is_mask; /* grey of 8 bits is what engines take */
     for (size_t k = 0; k < 4; k++) {
         known = known || presets[i].types[k] == job->type;
     }
@@ -112,6 +113,9 @@ void tiles_print_preset(const tiles_job *job)
 {
     const double low = (double)job->range.low, high = (double)job->range.high;
     const double cell = (double)job->cell_size / job->scale;
+    if (job->is_mask) {
+        return; /* nothing is entered */
+    }
     if (job->engine == TILES_UNREAL) {
         /* Its unit is the centimetre; a Z scale of 100 makes 128 steps of a metre, and 32768 is at
          * the landscape's own height. */

@@ -180,14 +180,16 @@ static bool tool_lacks_dash(const char *word, const struct option *known)
 
 int tool_next_option(int argc, char **argv, const struct option *known, int *index)
 {
-    const char *letters = "";
+    char letters[2 * 2 + 1] = "";
     int at = optind > 0 ? optind : 1;
     while (at < argc && (argv[at][0] != '-' || argv[at][1] == '\0')) {
         at++;
     }
     option_word = at < argc ? argv[at] : "";
     for (size_t i = 0; known[i].name != NULL; i++) {
-        letters = known[i].val == 'o' ? "o:" : letters;
+        if (known[i].val == 'o' || known[i].val == 'e') {
+            strcat(letters, known[i].val == 'o' ? "o:" : "e:");
+        }
     }
     opterr = 0;
     return tool_lacks_dash(option_word, known) ? '?'
@@ -197,13 +199,15 @@ int tool_next_option(int argc, char **argv, const struct option *known, int *ind
 int tool_fail_option(char **argv, const struct option *known)
 {
     const char *found = option_word;
-    const bool is_spelled = found[1] == '-' || strcmp(found, "-o") == 0;
-    const char *name = strcmp(found, "-o") == 0 ? "output" : found + strspn(found, "-");
+    const bool is_letter = strcmp(found, "-o") == 0 || strcmp(found, "-e") == 0;
+    const bool is_spelled = found[1] == '-' || is_letter;
+    const char *name = found + strspn(found, "-");
     char word[64], hint[TOOL_HINT_SIZE];
     tool_nearest nearest = {word, NULL, 0};
     snprintf(word, sizeof word, "%.*s", (int)strcspn(name, "="), name);
     for (size_t i = 0; known[i].name != NULL; i++) {
-        if (is_spelled && strcmp(known[i].name, word) == 0) {
+        if (is_spelled &&
+            (is_letter ? known[i].val == found[1] : strcmp(known[i].name, word) == 0)) {
             return tool_fail_usage("terrain %s: expected %s value for %s", argv[0],
                                    known[i].has_arg != no_argument ? "a" : "no", found);
         }

@@ -56,7 +56,7 @@ const char *tool_near_text(const tool_nearest *nearest, const char *before,
                            char text[TOOL_HINT_SIZE]);
 
 struct option; /* getopt.h's */
-/* As getopt_long. -o is known where an option has the value 'o'. */
+/* As getopt_long. -o and -e are known where an option has the value 'o' or 'e'. */
 int tool_next_option(int argc, char **argv, const struct option *known, int *index);
 /* Complains of the option for which tool_next_option returned '?': it is unknown, or lacks its
  * value. Returns a TOOL_… code. */
@@ -65,6 +65,9 @@ int tool_fail_option(char **argv, const struct option *known);
 /* Complains that the value of an option, which optarg is, is not what was expected. Returns
  * TOOL_BAD_INPUT. */
 int tool_fail_value(const struct option *known, int option, const char *expected);
+
+/* What names of maps and parameters consist of. */
+#define TOOL_NAME_BYTES "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 /* Numbers; the whole text must be one. */
 bool tool_parse_float(const char *text, float *value); /* finite */

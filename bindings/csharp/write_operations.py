@@ -177,8 +177,9 @@ def method(operation):
     code += f")\n        {{\n{checks}"
     code += f'            using (var call = new Operation.Call("{operation["name"]}"))\n            {{\n'
     for p in operation["parameters"]:
-        cast = "(long)" if p["type"] == "enum" else ""
-        code += f'                call.Set("{p["name"]}", {cast}{camel(p["name"])});\n'
+        cast, usual = "(long)" if p["type"] == "enum" else "", default(operation, p)
+        code += f'                call.Set("{p["name"]}", {cast}{camel(p["name"])}'
+        code += ");\n" if usual == "null" else f", {cast}{usual});\n"
     code += f"                {'return ' if signature == 'result' else ''}call.{run};\n            }}\n"
     if signature == "generate":
         code += f"            return {names};\n"

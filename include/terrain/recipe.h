@@ -5,8 +5,9 @@
  * evaluated backwards, from the outputs: each statement reports which window of its inputs it
  * needs, and no more than that is computed.
  *
- * The text has one statement a line; '#' begins a comment; blanks separate words. A line may end
- * with a carriage return, and the text may begin with the byte order mark of UTF-8.
+ * The text has one statement a line; '#' begins a comment; blanks separate words. A line ends with
+ * a line feed, a carriage return, or a carriage return and a line feed; the text may begin with the
+ * byte order mark of UTF-8.
  *
  *     results 2                              the version of the results that it was made for;
  *                                            optional, and before everything else

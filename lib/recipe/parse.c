@@ -110,11 +110,11 @@ static bool parse_is_word(char c)
 
 static const char *parse_skip(const char *at, const char *end)
 {
-    while (at < end && (*at == ' ' || *at == '\t' || *at == '\r')) {
+    while (at < end && (*at == ' ' || *at == '\t')) {
         at++;
     }
     if (at < end && *at == '#') {
-        while (at < end && *at != '\n') {
+        while (at < end && *at != '\n' && *at != '\r') {
             at++;
         }
     }
@@ -128,6 +128,7 @@ static uint32_t parse_kind(const char *at, const char *end)
     }
     switch (*at) {
     case '\n':
+    case '\r':
         return PARSE_END_OF_LINE;
     case '=':
         return PARSE_EQUALS;
@@ -144,7 +145,7 @@ static void parse_next(struct parse_state *parse)
     struct parse_token *token = &parse->token;
     if (token->kind == PARSE_END_OF_LINE) {
         parse->line++;
-        parse->line_start = token->text + 1;
+        parse->line_start = token->text + token->size;
     }
     const char *at = parse_skip(token->text + token->size, parse->end);
     token->kind = parse_kind(at, parse->end);
@@ -161,6 +162,8 @@ static void parse_next(struct parse_state *parse)
             memcpy(token->word, at, token->size);
             token->word[token->size] = '\0';
         }
+    } else if (parse->end - at > 1 && at[0] == '\r' && at[1] == '\n') {
+        token->size = 2;
     }
 }
 

@@ -434,13 +434,13 @@ static void run_current(void)
 /* The bytes that tell what kind of input follows, by the file's name. */
 static size_t prefix_of(const char *path, uint8_t prefix[2])
 {
-    static const char *const images[] = {".png", ".tif", ".r16", ".r32", ".pfm"};
+    static const char *const images[] = {".png", ".tif", ".r16", ".r32", ".pfm", ".r8"};
     const char *dot = strrchr(path, '.');
     if (dot != NULL && strcmp(dot, ".recipe") == 0) {
         prefix[0] = 'R';
         return 1;
     }
-    for (uint8_t i = 0; dot != NULL && i < 5; i++) {
+    for (uint8_t i = 0; dot != NULL && i < 6; i++) {
         if (strcmp(dot, images[i]) == 0) {
             prefix[0] = 'I';
             prefix[1] = i;

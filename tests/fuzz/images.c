@@ -12,8 +12,8 @@
 #include "image.h"
 #include "tool.h"
 
-static const image_type *const types[] = {&image_png, &image_tif, &image_r16, &image_r32,
-                                          &image_pfm};
+static const image_type *const types[] = {&image_png, &image_tif, &image_r16,
+                                          &image_r32, &image_pfm, &image_r8};
 
 static void require(bool condition, const char *what)
 {

@@ -34,6 +34,8 @@ static void test_words(void **state)
         "\r\n  \n# x = y\ninput land#\r\n\tout=shape_clamp\tland low = -1.5 high=2e3\r\n",
         "results 2\ninput land\nout = shape_clamp land high=+2000.000 low=-.15e1#",
         "\xEF\xBB\xBFinput land\r\nout = shape_clamp land low=-1.5 high=2e3\r\n",
+        "# x = y\rinput land\r\rout = shape_clamp land low=-1.5 high=2e3\r",
+        "# x = y\r\n\rinput land\n\rout = shape_clamp land low=-1.5 high=2e3# x\r",
     };
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -161,6 +163,9 @@ static void test_refusals(void **state)
         {"results\n", 1, 8, "2, the version"},
         {"\xEF\xBB\xBFinput a\nb = shape_clmp a", 2, 5, "an operation, found 'shape_clmp'"},
         {"\xEF\xBB\xBF\n", 2, 1, "a statement"},
+        {"# x\rinput a\r\rb = shape_clmp a", 4, 5, "an operation, found 'shape_clmp'"},
+        {"# x\r\ninput a\r\n\r\nb = shape_clmp a", 4, 5, "an operation, found 'shape_clmp'"},
+        {"input a\rb = shape_clamp\r", 2, 16, "a map for shape_clamp, found the end of the line"},
         {"\xEF\xBB\xBF\xEF\xBB\xBFinput a", 1, 1,
          "a statement: NAME = OPERATION ..., or input NAME, found the byte 0xEF"},
         {"input a\n\xC3\xA4 = shape_clamp a", 2, 1,

@@ -117,6 +117,7 @@ static void test_raw(void **state)
     check_type(&image_pfm, true);
     check_type(&image_r32, true);
     check_type(&image_r16, false);
+    check_type(&image_r8, false);
 }
 
 static void test_ranges(void **state)

@@ -319,6 +319,32 @@ class Run(Case):
         self.refuse("run", "i.terrain", *many, "--size", "3x2", says="input 'a' is given twice")
         self.refuse("run", "i.terrain", *many, "--input", "a=a.r32", says="expected at most 64 files")
 
+    def test_size_of_inputs(self):
+        """Guards against a --size that is ignored without a word, as where all maps have the inputs' size."""
+        self.write("i.terrain", "input a\nb = shape_clamp a low=2\n")
+        self.write("both.terrain", "input a\nb = shape_clamp a\nc = generate_noise\n")
+        self.write("on.terrain", "input a\nb = generate_noise\nc = combine_blend a b\n")
+        self.call("run", "i.terrain", "--input", "a=" + self.write("a.r32", bytes(4 * 8 * 6)), "--size", "8x6",
+                  "-o", "a.pfm")
+        given = ("--input", "a=a.pfm")
+        says = "--size is 9x6, expected 8x6, the size of a.pfm: what is made of inputs alone has theirs"
+        for command, out in (("run", "b.png"), ("view", "b.png")):
+            self.refuse(command, "i.terrain", *given, "--size", "9x6", "-o", out, says=says)
+            self.refuse(command, "i.terrain", *given, "--size", "9x6", "--scale", "1/2", "-o", out, says=says)
+            self.refuse(command, "on.terrain", *given, "--size", "9x6", "--scale", "1/2", "-o", out, says=says)
+            self.call(command, "i.terrain", *given, "--size", "8x6", "-o", out)
+            self.call(command, "i.terrain", *given, "--size", "8x6", "--scale", "1/2", "-o", out)
+            self.call(command, "i.terrain", *given, "--size", "3x2", "--world", "-o", out)
+        # Where something is generated, that has the size, and nothing else needs to.
+        self.call("run", "both.terrain", *given, "--size", "9x6", "-o", "b=b.pfm", "-o", "c=c.pfm")
+        self.assertEqual((self.read("b.pfm")[:6], self.read("c.pfm")[:6]), (b"Pf\n8 6", b"Pf\n9 6"))
+        self.refuse("run", "on.terrain", *given, "--size", "9x6", "-o", "c.pfm", says="line 3, c: 'b' is 9x6 at .*, must be 8x6")
+        # Cells and place are the run's in any case: they are never ignored.
+        self.call("run", "i.terrain", *given, "--cell-size", "3", "--origin", "5,7", "-o", "c.tif")
+        self.assertIn("cells of 3\n", self.call("run", "i.terrain", "--input", "a=c.tif").stdout)
+        result = self.call("run", "i.terrain", "--input", "a=c.tif", "--cell-size", "2", "-o", "d.tif")
+        self.assertIn("c.tif: has cells of 3, taken to be 2", result.stderr)
+
     def test_bad_recipes(self):
         """Guards against recipes that fail without their place, or leave a file."""
         for text, says in (
@@ -427,7 +453,14 @@ class Run(Case):
         self.assertEqual(self.call(code=2).stderr, everything)
         self.assertEqual(self.call("help", "--help").stdout, everything)
         self.refuse("hash", "--", "--help", says="--help: expected a name that ends in")
-        self.refuse("hash", "", says="'': expected a name that ends in")
+        # An empty name, of a map to read or to write, as of a variable that a script did not set.
+        self.refuse("hash", "", says="terrain: expected the name of a file that ends in .*, .r32 or .pfm, found ''$")
+        self.refuse("run", "c", "--input", "a=", says="expected the name of a file that ends in .* or .pfm, found ''$")
+        for out in ("", "a="):
+            self.refuse("run", "c", "-o", out, says="expected the name of a file that ends in .* or .glb, found ''$")
+        self.refuse("view", "c", "-o", "", says="expected the name of a file that ends in .png, found ''$")
+        self.refuse("run", "c", "--input", "a=b.obj", says="b.obj: meshes can only be written")
+        self.refuse("run", "c", "--input", "a=b.terrain", says="b.terrain: is a recipe, expected a map")
         self.refuse("--hepl", says=r"found '--hepl' \(did you mean '--help'\?\)")
         self.refuse("--versoin", says=r"\(did you mean '--version'\?\)")
         self.refuse("runs", "--help", says=r"found 'runs' \(did you mean 'run'\?\)")
@@ -474,6 +507,87 @@ class Run(Case):
                                 input="#" * (1 << 21), stderr=subprocess.PIPE, check=False)
         self.assertEqual(result.returncode, 2)
         self.assertIn("standard input: has more than", result.stderr)
+
+    def hash_of(self, *arguments):
+        return self.call("run", *arguments, "--size", "40x30").stdout.splitlines()[-1]
+
+    def test_text(self):
+        """Guards against statements of the command line that are lost, joined, or taken beside a recipe."""
+        lines = CHAIN.splitlines()
+        wanted = self.hash_of(self.write("c.terrain", CHAIN))
+        for words in (("-e", CHAIN), [word for line in lines for word in ("-e", line)], ("--text=" + CHAIN,),
+                      ("-e" + lines[0], "-e", "\n".join(lines[1:]) + "# end")):
+            self.assertEqual(self.hash_of(*words), wanted)
+        self.call("run", "c.terrain", "-o", "c.tif")
+        self.call("view", "c.tif", "-o", "map.png")
+        self.call("view", "-e", CHAIN, "-o", "text.png")
+        self.assertEqual(self.read("text.png"), self.read("map.png"))
+        self.refuse("run", "-e", lines[0], "-e", "b = shape_clmp d", "-o", "b.png",
+                    says=r"-e: line 2, column 5: .* \(did you mean 'shape_clamp'\?\)")
+        self.refuse("run", "-e", "", says="-e: line 2, column 1: expected a statement")
+        self.refuse("run", "-e", CHAIN, "c.terrain", says="terrain run: expected a recipe or -e, found both")
+        self.refuse("view", "-e", CHAIN, "c.tif", "-o", "x.png", says="terrain view: expected a file or -e, found both")
+        self.refuse("run", "", says="terrain run: expected a recipe, found ''")
+        for command in ("run", "view", "tiles"):
+            self.refuse(command, "-e", says=f"terrain {command}: expected a value for -e")
+        self.refuse("join", "-e", "x", says="expected an option, found '-e'")
+
+    def test_set(self):
+        """Guards against values of the command line that reach another statement, or another recipe, without a word."""
+        text = ("land = generate_noise seed = 3 period=50 # seed=5\r"
+                "worn = erode_thermal land mode=quantum quantum=0.1 iterations=3\r\n"
+                "land = blur_gaussian worn sigma=2#period=3\n"
+                "soft = blur_gaussian land\n"
+                "thick = shape_strata soft thickness=1 , 2,3 strength=1")
+        self.write("s.terrain", b"\xef\xbb\xbf" + text.encode())
+        for sets, changes in (
+                (("land.seed=4",), (("seed = 3", "seed=4"),)),
+                (("land.seed=9", "land.period=60", "land.seed=4"), (("seed = 3", "seed=4"), ("=50", "=60"))),
+                (("land.sigma=1.5",), (("sigma=2", "sigma=1.5"),)),
+                (("worn.quantum=0.2", "worn.mask=land"), (("0.1", "0.2 mask=land"),)),
+                (("worn.talus=0.25", "worn.mode=flux", "worn.quantum=1"), None),
+                (("soft.sigma=3", "thick.thickness=2,5"), (("land\n", "land sigma=3\n"), ("1 , 2,3", "2,5"))),
+                (("thick.strength=0.5",), (("strength=1", "strength=0.5"),))):
+            words = [word for each in sets for word in ("--set", each)]
+            if changes is None:
+                self.refuse("run", "s.terrain", *words, says="--set worn.quantum=1: quantum counts only where mode is q")
+                continue
+            changed = text
+            for old, new in changes:
+                self.assertIn(old, changed)
+                changed = changed.replace(old, new, 1)
+            self.write("changed.terrain", changed.encode())
+            self.assertNotEqual(self.hash_of("changed.terrain"), self.hash_of("s.terrain"))
+            self.assertEqual(self.hash_of("s.terrain", *words), self.hash_of("changed.terrain"))
+            self.assertEqual(self.hash_of("-e", text, *words), self.hash_of("changed.terrain"))
+        self.call("view", "s.terrain", "--set=land.seed=4", "--size", "40x30", "-o", "a.png")
+        self.write("changed.terrain", text.replace("seed = 3", "seed=4").encode())
+        self.call("view", "changed.terrain", "--size", "40x30", "-o", "b.png")
+        self.assertEqual(self.read("a.png"), self.read("b.png"))
+        for value, says in (
+                ("worn.talus=-1", r"--set worn.talus=-1: expected a number in \[0, 100\] for talus, found '-1'$"),
+                ("worn.talus=1,2", "--set worn.talus=1,2: expected"),
+                ("worn.mode=floo", r"--set worn.mode=floo: .* \(flux, .*\), found 'floo' \(did you mean 'flux'\?\)$"),
+                ("worn.mask=none", "--set worn.mask=none: expected a map made above, found 'none'$"),
+                ("worn.mode=flux", "s.terrain with --set: line 2, column 40: quantum counts only where mode is quantum$"),
+                ("land.perod=3", r"expected a parameter of land, found 'perod' \(did you mean 'period'\?\)$"),
+                ("soft.zebra=3", r"expected a parameter of soft \(mask, sigma, border\), found 'zebra'$"),
+                ("lnd.seed=3", r"expected a statement of s.terrain, found 'lnd' \(did you mean 'land'\?\)$"),
+                ("zebra.a=3", r"expected a statement of s.terrain \(land, worn, soft, thick\), found 'zebra'$"),
+                *((bad, "--set is '.*', expected NAME.PARAM=VALUE") for bad in (
+                    "", "land", "land.seed", "land.seed=", "land=3", ".seed=3", "land.=3", "land.seed=3 period=4",
+                    "land.seed=3 x=y", "land.seed=3#", "thick.thickness=3,", "land." + "s" * 64 + "=3"))):
+            self.refuse("run", "s.terrain", "--set", value, "-o", "x.png", says=says)
+        self.refuse("run", "-e", CHAIN, "-e", "b = shape_clamp b", "--set", "b.low=1",
+                    says="--set b.low=1: lines 3 and 5 of -e both make 'b' with 'low'; give one of them another name")
+        self.refuse("run", "-e", CHAIN, *["--set", "d.seed=1"] * 65, says="expected at most 64 times --set")
+        self.refuse("run", "-e", CHAIN, *["--set", "d.seed=x"] * 64, says="--set d.seed=x: expected a whole number")
+        self.refuse("view", "s.tif", "--set", "d.seed=1", "-o", "x.png", says="--set is for recipes")
+        # Names of a grid are its statement's, and a long list of names is cut.
+        grid = [word for i in range(40) for word in ("-e", f"map_number_{i} = generate_noise seed={i}")]
+        grid += ["-e", "p q = stitch_edges map_number_0 map_number_1"]
+        self.assertNotEqual(self.hash_of(*grid, "--set", "q.width=3"), self.hash_of(*grid))
+        self.refuse("run", *grid, "--set", "zebra.a=1", says=r"-e \(map_number_0, .*, \.\.\.\), found 'zebra'$")
 
     @unittest.skipUnless(hasattr(os, "mkfifo"), "no named pipes")
     def test_pipes(self):
@@ -556,7 +670,7 @@ class Run(Case):
         self.write("c.terrain", "a = generate_noise\n")
         for command in ("measure", "hash"):
             self.refuse(command, "c.terrain", says="c.terrain: is a recipe, expected a map: make one by terrain run")
-            self.refuse(command, "c.jpg", says="in .png, .tif, .r16, .raw, .r32 or .pfm$")
+            self.refuse(command, "c.jpg", says="in .png, .tif, .r8, .r16, .raw, .r32 or .pfm$")
             self.refuse(command, "c.obj", says="meshes can only be written")
         self.refuse("run", "c.terrain", "-o", "c.jpg", says=".obj, .ply or .glb$")
 
@@ -592,6 +706,29 @@ class Run(Case):
         self.write("a.r32", struct.pack("<6f", 0, 0.25, 2, 1, 2, 0))
         for options in ((), ("--range", "0,2")):
             self.assertEqual(self.call(*run, *options, "-o", "b.png").stderr, "")
+
+    def test_mask(self):
+        """Guards against weights that engines don't read: with 16 bits, or with a scale of their own."""
+        nan = float("nan")
+        self.write("i.terrain", "input a\nb = shape_clamp a\n")
+        self.write("a.r32", struct.pack("<6f", 0, 0.5, 0.25, 0.002, 1.5, nan))
+        given = ("run", "i.terrain", "--input", "a=a.r32", "--size", "3x2")
+        result = self.call(*given, "--mask", "b=b.png", "--mask", "b.r8", "-o", "c.r8", "-o", "d.png",
+                           "--range", "0,2.55")
+        self.assertEqual(self.read("b.r8"), bytes((0, 128, 64, 1, 255, 0)))
+        self.assertEqual(self.read("c.r8"), bytes((0, 50, 25, 0, 150, 0)))
+        self.assertIn("b.png: 1 cells lie outside the range from 0 to 1, and were cut to it", result.stderr)
+        self.assertIn("b.png: 1 cells have no height, and became 0;", result.stderr)
+        for name, depth in (("b.png", 8), ("d.png", 16)):
+            self.assertEqual(struct.unpack(">IIBB", self.read(name)[16:26]), (3, 2, depth, 0))
+        self.assertEqual([round(255 * height) for height in self.heights("b.png")], [0, 128, 64, 1, 255, 0])
+        self.refuse(*given, "--mask", "b=x.tif", says="x.tif: expected a name that ends in .png or .r8")
+        self.refuse(*given, "--mask", "", says="expected the name of a file that ends in .png or .r8, found ''")
+        self.refuse(*given, "--mask", "q=x.png", says="makes no map 'q'")
+        self.refuse(*given, "--mask", "b=x.png", "-o", "x.png", says="two outputs can't be one file")
+        # More rows than are packed at once, and an odd width.
+        self.call("run", "-e", "a = generate_noise amplitude=3", "--size", "37x53", "--mask", "e.png", "--mask", "e.r8")
+        self.assertEqual([round(255 * height) for height in self.heights("e.png")], list(self.read("e.r8")))
 
     def test_all_or_nothing(self):
         """Guards against half a set of files, and against a good file lost to a failed run."""
@@ -1146,6 +1283,8 @@ class Images(Case):
 
     def test_raw(self):
         """Guards against raw files of the wrong length, and against byte order."""
+        self.write("a.r8", bytes((1, 2, 30, 255)))
+        self.assertEqual(self.heights("a.r8"), (1, 2, 30, 255))
         self.write("a.r16", struct.pack("<4H", 1, 2, 300, 65535))
         self.assertEqual(self.heights("a.r16"), (1, 2, 300, 65535))
         self.write("big.pfm", b"Pf 2 1 1.0\n" + struct.pack(">2f", 1.5, -2))

@@ -279,6 +279,52 @@ class Tiles(Case):
         self.assertEqual(tiles[0, 0][63::64], tiles[1, 0][::64])
         self.assertEqual(tiles[0, 0][-64:], tiles[0, 1][:64])
 
+    def test_several_maps(self):
+        """Guards against tiles of a map that are another's, have another's scale, or lose theirs where one name is two's."""
+        self.write("w.terrain", WORLD + "steep = analyze_slope worn\nrock = shape_clamp steep low=0 high=1\n"
+                                        "land = blur_gaussian worn\n")
+        grid = ("--tile", "50", "--overlap", "1", "--range-cells", "-20,30,79,80")
+        several = ("-o", "l_{x}_{y}.png", "-o", "steep=s_{x}_{y}.png", "-o", "worn=w_{x}_{y}.r32",
+                   "--mask", "rock=r_{x}_{y}.png", "--mask", "rock=b_{x}_{y}.r8")
+        first = self.tiles(*grid, *several).stdout.splitlines()
+        self.assertEqual([line.split("_")[0] for line in first if "_" in line], [c for c in "lswrb" for _ in "01"])
+        self.assertEqual(self.tiles(*grid, *several).stdout.count("all there already"), 5)
+        for name, wanted, options in (("l", "", ()), ("s", "steep=", ()), ("w", "worn=", ()),
+                                      ("r", "rock=", ("--range", "0,1")), ("b", "rock=", ("--range", "0,1"))):
+            ending = {"w": "r32", "b": "r8"}.get(name, "png")
+            self.tiles(*grid, "-o", wanted + "one_{x}_{y}." + ending, *options)
+            for x in "01":
+                one, tile = f"one_{x}_0.{ending}", f"{name}_{x}_0.{ending}"
+                if name != "r":
+                    self.assertEqual(self.read(one), self.read(tile))
+                else:  # 8 bits of 16
+                    self.assertEqual(self.read(tile)[24], 8)
+                    eight, sixteen = self.heights(tile), self.heights(one)
+                    self.assertLess(max(abs(a - b) for a, b in zip(eight, sixteen)), 0.502 / 255)
+        # Other bits, or another map, of the same name: made anew.
+        for other in (("-o", "rock=r_{x}_{y}.png", "--range", "0,1"), ("-o", "worn=r_{x}_{y}.png", "--range", "0,1"),
+                      ("--mask", "rock=r_{x}_{y}.png")):
+            self.assertNotIn("already", self.tiles(*grid, *other).stdout)
+        # Parts need no range of masks, and presets take them where they take no heights of 8 bits.
+        self.tiles(*grid, "--mask", "rock=p_{x}_{y}.r8", "--part", "1/2")
+        told = self.tiles("--preset", "godot-64", "--range-cells", "0,0,64,64", "-o", "g_{x}_{y}.r16",
+                          "--mask", "rock=m_{x}_{y}.png", *RANGE).stdout
+        self.assertEqual(told.count("Godot: "), 1)
+        good = ("--tile", "50", "--range-cells", "0,0,100,50", "-o", "n_{x}_{y}.png")
+        for arguments, says in (
+                (("-o", "worn=n_{x}_{y}.png"), "differ in more than digits"),
+                (("-o", "worn=n_{y}_{x}.png"), "differ in more than digits"),
+                (("-o", "worn=n_1{x}_{y}.png"), "n_{x}_{y}.png and n_1{x}_{y}.png: expected names that differ in more"),
+                (("-o", "worn=./n_{x}_{y}.png"), "differ in more than digits"),
+                (("-o", "none=o_{x}_{y}.png"), "the recipe makes no map 'none'"),
+                (("-o", "worn=o_{x}.png"), r"expected a name with \{x\} and \{y\}"),
+                (("-o", "worn=o_{x}_{y}.jpg"), "expected a name that ends in"),
+                (("-o", "worn=none/o_{x}_{y}.png"), "none/o_{x}_{y}.png: can't be written"),
+                (("--mask", "rock=o_{x}_{y}.tif"), "o_{x}_{y}.tif: expected a name that ends in .png or .r8"),
+                (("--mask", "rock="), r"expected a name with \{x\} and \{y\}"),
+                (tuple(f"-oworn={i}o{{x}}_{{y}}.r8" for i in range(64)), "expected at most 64 patterns")):
+            self.refuse("tiles", "w.terrain", *good, *arguments, code=1 if "none/o" in arguments[1] else 2, says=says)
+
     def test_presets(self):
         """Guards against sizes, directions and byte orders that engines don't take."""
         unity = self.tiles("--preset", "unity-33", "--range-cells", "0,0,65,65", "-o", "u_{x}_{y}.raw", *RANGE)

@@ -26,7 +26,7 @@ WORDS = {
     "--method": ["edges", "match", "blend"],
     "--curve": ["smoother", "smooth", "linear"],
 }
-FILES = ("-o", "--input", "--over")
+FILES = ("-o", "--mask", "--input", "--over")
 ZSH_FILES = '{compset -P "*="; _files}'  # FILE or NAME=FILE
 RECIPE_COMMANDS = ("run", "tiles")
 

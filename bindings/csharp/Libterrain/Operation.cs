@@ -48,7 +48,10 @@ namespace Libterrain
             }
         }
 
-        /// <summary>A call of an operation, to be given its parameters by their names.</summary>
+        /// <summary>
+        /// A call of an operation, to be given its parameters by their names, with the defaults that this assembly
+        /// knows: an older library may lack a parameter that has its default.
+        /// </summary>
         internal sealed class Call : IDisposable
         {
             private readonly Operation operation;
@@ -65,6 +68,11 @@ namespace Libterrain
                 TerrainException.Check(Native.terrain_operation_params_init(operation.row, values, operation.size));
             }
 
+            private bool Lacks(string name, bool isDefault)
+            {
+                return isDefault && !operation.parameters.ContainsKey(name);
+            }
+
             private Parameter Find(string name)
             {
                 return operation.parameters.TryGetValue(name, out Parameter parameter)
@@ -72,15 +80,23 @@ namespace Libterrain
                     : throw new NotSupportedException($"the library's {operation.name} has no '{name}': it is too old");
             }
 
-            internal void Set(string name, float value)
+            internal void Set(string name, float value, float usual)
             {
+                if (Lacks(name, value == usual))
+                {
+                    return;
+                }
                 long bits = BitConverter.DoubleToInt64Bits(value);
                 TerrainException.Check(Native.terrain_parameter_set(Find(name).Place, values, ref bits));
             }
 
             /// <summary>A whole number, or the index of an enum's value.</summary>
-            internal void Set(string name, long value)
+            internal void Set(string name, long value, long usual)
             {
+                if (Lacks(name, value == usual))
+                {
+                    return;
+                }
                 Parameter parameter = Find(name);
                 TerrainStatus status = Native.terrain_parameter_set(parameter.Place, values, ref value);
                 if (status != TerrainStatus.Success)
@@ -92,14 +108,14 @@ namespace Libterrain
                 }
             }
 
-            internal void Set(string name, ulong value)
+            internal void Set(string name, ulong value, ulong usual)
             {
-                Set(name, (long)value); // the same bits
+                Set(name, (long)value, (long)usual); // the same bits
             }
 
-            internal void Set(string name, bool value)
+            internal void Set(string name, bool value, bool usual)
             {
-                Set(name, value ? 1L : 0L);
+                Set(name, value ? 1L : 0L, usual ? 1L : 0L);
             }
 
             internal void Set(string name, float[] value)

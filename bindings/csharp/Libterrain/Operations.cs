@@ -454,14 +454,14 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("generate_diamond_square"))
             {
-                call.Set("seed", seed);
-                call.Set("spacing", spacing);
-                call.Set("amplitude", amplitude);
-                call.Set("offset", offset);
-                call.Set("gain", gain);
-                call.Set("mode", (long)mode);
-                call.Set("distribution", (long)distribution);
-                call.Set("displace_all", displaceAll);
+                call.Set("seed", seed, 0);
+                call.Set("spacing", spacing, 128);
+                call.Set("amplitude", amplitude, 48);
+                call.Set("offset", offset, 0);
+                call.Set("gain", gain, 0.5f);
+                call.Set("mode", (long)mode, (long)DiamondSquareMode.Diamond4);
+                call.Set("distribution", (long)distribution, (long)DiamondSquareDistribution.Uniform);
+                call.Set("displace_all", displaceAll, false);
                 call.Run(context, map);
             }
             return map;
@@ -580,7 +580,7 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("generate_drainage"))
             {
-                call.Set("seed", seed);
+                call.Set("seed", seed, 0);
                 call.Set("discharge", discharge);
                 call.Set("receiver", receiver);
                 call.Set("water", water);
@@ -590,37 +590,37 @@ namespace Libterrain
                 call.Set("hardness", hardness);
                 call.Set("rain", rain);
                 call.Set("ceiling", ceiling);
-                call.Set("map_spacing", mapSpacing);
-                call.Set("period", period);
-                call.Set("plate_spacing", plateSpacing);
-                call.Set("base_level", baseLevel);
-                call.Set("hills", hills);
-                call.Set("ranges", ranges);
-                call.Set("plains", plains);
-                call.Set("coast", coast);
-                call.Set("belt_sharpness", beltSharpness);
-                call.Set("erodibility", erodibility);
-                call.Set("concavity", concavity);
-                call.Set("talus", talus);
-                call.Set("channel_area", channelArea);
-                call.Set("crest_area", crestArea);
-                call.Set("hardness_contrast", hardnessContrast);
-                call.Set("strata_contrast", strataContrast);
-                call.Set("strata_thickness", strataThickness);
-                call.Set("strata_area", strataArea);
-                call.Set("dip", dip);
-                call.Set("fold_height", foldHeight);
-                call.Set("fold_frequency", foldFrequency);
-                call.Set("plateau", plateau);
-                call.Set("plateau_rise", plateauRise);
-                call.Set("clearance", clearance);
-                call.Set("incision", incision);
-                call.Set("valley_width", valleyWidth);
-                call.Set("sea_depth", seaDepth);
-                call.Set("river_depth", riverDepth);
-                call.Set("lake_depth", lakeDepth);
-                call.Set("smoothing", smoothing);
-                call.Set("level", level);
+                call.Set("map_spacing", mapSpacing, 256);
+                call.Set("period", period, 8192);
+                call.Set("plate_spacing", plateSpacing, 8192);
+                call.Set("base_level", baseLevel, 0.04f);
+                call.Set("hills", hills, 0.5f);
+                call.Set("ranges", ranges, 5);
+                call.Set("plains", plains, 0.3f);
+                call.Set("coast", coast, 0.7f);
+                call.Set("belt_sharpness", beltSharpness, 7);
+                call.Set("erodibility", erodibility, 0.15f);
+                call.Set("concavity", concavity, 0.35f);
+                call.Set("talus", talus, 1.1f);
+                call.Set("channel_area", channelArea, 20);
+                call.Set("crest_area", crestArea, 1);
+                call.Set("hardness_contrast", hardnessContrast, 0.5f);
+                call.Set("strata_contrast", strataContrast, 0.8f);
+                call.Set("strata_thickness", strataThickness, 40);
+                call.Set("strata_area", strataArea, 3000);
+                call.Set("dip", dip, 150);
+                call.Set("fold_height", foldHeight, 0);
+                call.Set("fold_frequency", foldFrequency, 0.5f);
+                call.Set("plateau", plateau, 0);
+                call.Set("plateau_rise", plateauRise, 0);
+                call.Set("clearance", clearance, 20);
+                call.Set("incision", incision, 10);
+                call.Set("valley_width", valleyWidth, 2);
+                call.Set("sea_depth", seaDepth, 400);
+                call.Set("river_depth", riverDepth, 0.01f);
+                call.Set("lake_depth", lakeDepth, 0.5f);
+                call.Set("smoothing", smoothing, 0.2f);
+                call.Set("level", level, 0);
                 call.Run(context, map);
             }
             return map;
@@ -666,18 +666,18 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("generate_fault_lines"))
             {
-                call.Set("seed", seed);
-                call.Set("frame_x", frameX);
-                call.Set("frame_y", frameY);
-                call.Set("frame_width", frameWidth);
-                call.Set("frame_height", frameHeight);
-                call.Set("count", count);
-                call.Set("displacement_first", displacementFirst);
-                call.Set("displacement_last", displacementLast);
-                call.Set("offset", offset);
-                call.Set("profile", (long)profile);
-                call.Set("half_width", halfWidth);
-                call.Set("sampler", (long)sampler);
+                call.Set("seed", seed, 0);
+                call.Set("frame_x", frameX, 0);
+                call.Set("frame_y", frameY, 0);
+                call.Set("frame_width", frameWidth, 0);
+                call.Set("frame_height", frameHeight, 0);
+                call.Set("count", count, 256);
+                call.Set("displacement_first", displacementFirst, 2);
+                call.Set("displacement_last", displacementLast, 0.5f);
+                call.Set("offset", offset, 0);
+                call.Set("profile", (long)profile, (long)FaultLinesProfile.Step);
+                call.Set("half_width", halfWidth, 16);
+                call.Set("sampler", (long)sampler, (long)FaultLinesSampler.AngleOffset);
                 call.Run(context, map);
             }
             return map;
@@ -714,14 +714,14 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("generate_midpoint"))
             {
-                call.Set("seed", seed);
+                call.Set("seed", seed, 0);
                 call.Set("constraints", constraints);
-                call.Set("mode", (long)mode);
-                call.Set("spacing", spacing);
-                call.Set("amplitude", amplitude);
-                call.Set("gain", gain);
-                call.Set("relaxation", relaxation);
-                call.Set("offset", offset);
+                call.Set("mode", (long)mode, (long)MidpointMode.PullPush);
+                call.Set("spacing", spacing, 128);
+                call.Set("amplitude", amplitude, 48);
+                call.Set("gain", gain, 0.5f);
+                call.Set("relaxation", relaxation, 2);
+                call.Set("offset", offset, 0);
                 call.Run(context, map);
             }
             return map;
@@ -775,21 +775,21 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("generate_noise"))
             {
-                call.Set("seed", seed);
-                call.Set("basis", (long)basis);
-                call.Set("fractal", (long)fractal);
-                call.Set("period", period);
-                call.Set("octaves", octaves);
-                call.Set("lacunarity", lacunarity);
-                call.Set("gain", gain);
-                call.Set("amplitude", amplitude);
-                call.Set("offset", offset);
-                call.Set("feedback", feedback);
-                call.Set("warp_amplitude", warpAmplitude);
-                call.Set("warp_period", warpPeriod);
-                call.Set("warp_octaves", warpOctaves);
-                call.Set("repeat_width", repeatWidth);
-                call.Set("repeat_height", repeatHeight);
+                call.Set("seed", seed, 0);
+                call.Set("basis", (long)basis, (long)NoiseBasis.Gradient);
+                call.Set("fractal", (long)fractal, (long)NoiseFractal.Fbm);
+                call.Set("period", period, 100);
+                call.Set("octaves", octaves, 8);
+                call.Set("lacunarity", lacunarity, 2);
+                call.Set("gain", gain, 0.5f);
+                call.Set("amplitude", amplitude, 44);
+                call.Set("offset", offset, 0);
+                call.Set("feedback", feedback, 2);
+                call.Set("warp_amplitude", warpAmplitude, 0);
+                call.Set("warp_period", warpPeriod, 200);
+                call.Set("warp_octaves", warpOctaves, 2);
+                call.Set("repeat_width", repeatWidth, 0);
+                call.Set("repeat_height", repeatHeight, 0);
                 call.Run(context, map);
             }
             return map;
@@ -823,14 +823,14 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("generate_radial"))
             {
-                call.Set("centre_x", centreX);
-                call.Set("centre_y", centreY);
-                call.Set("radius", radius);
-                call.Set("inner", inner);
-                call.Set("metric", (long)metric);
-                call.Set("curve", (long)curve);
-                call.Set("amplitude", amplitude);
-                call.Set("offset", offset);
+                call.Set("centre_x", centreX, 256);
+                call.Set("centre_y", centreY, 256);
+                call.Set("radius", radius, 256);
+                call.Set("inner", inner, 0);
+                call.Set("metric", (long)metric, (long)Metric.Euclidean);
+                call.Set("curve", (long)curve, (long)RadialCurve.Smooth);
+                call.Set("amplitude", amplitude, 96);
+                call.Set("offset", offset, 0);
                 call.Run(context, map);
             }
             return map;
@@ -893,25 +893,25 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("generate_ridges"))
             {
-                call.Set("seed", seed);
-                call.Set("frame_x", frameX);
-                call.Set("frame_y", frameY);
+                call.Set("seed", seed, 0);
+                call.Set("frame_x", frameX, 0);
+                call.Set("frame_y", frameY, 0);
                 call.Set("constraints", constraints);
-                call.Set("frame_width", frameWidth);
-                call.Set("frame_height", frameHeight);
-                call.Set("spacing", spacing);
-                call.Set("amplitude", amplitude);
-                call.Set("variation", variation);
-                call.Set("offset", offset);
-                call.Set("least", least);
-                call.Set("length", length);
-                call.Set("depth", depth);
-                call.Set("branch_spacing", branchSpacing);
-                call.Set("branch_length", branchLength);
-                call.Set("mode", (long)mode);
-                call.Set("turn_spacing", turnSpacing);
-                call.Set("turn", turn);
-                call.Set("peaks", (long)peaks);
+                call.Set("frame_width", frameWidth, 0);
+                call.Set("frame_height", frameHeight, 0);
+                call.Set("spacing", spacing, 256);
+                call.Set("amplitude", amplitude, 100);
+                call.Set("variation", variation, 0.4f);
+                call.Set("offset", offset, 0);
+                call.Set("least", least, 1);
+                call.Set("length", length, 128);
+                call.Set("depth", depth, 1);
+                call.Set("branch_spacing", branchSpacing, 20);
+                call.Set("branch_length", branchLength, 0.5f);
+                call.Set("mode", (long)mode, (long)RidgesMode.Alternating);
+                call.Set("turn_spacing", turnSpacing, 8);
+                call.Set("turn", turn, 30);
+                call.Set("peaks", (long)peaks, (long)RidgesPeaks.Frame);
                 call.Run(context, map);
             }
             return map;
@@ -943,12 +943,12 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("generate_spectral"))
             {
-                call.Set("seed", seed);
-                call.Set("repeat", repeat);
-                call.Set("period", period);
-                call.Set("beta", beta);
-                call.Set("amplitude", amplitude);
-                call.Set("offset", offset);
+                call.Set("seed", seed, 0);
+                call.Set("repeat", repeat, 512);
+                call.Set("period", period, 512);
+                call.Set("beta", beta, 3.8f);
+                call.Set("amplitude", amplitude, 12);
+                call.Set("offset", offset, 0);
                 call.Run(context, map);
             }
             return map;
@@ -1001,21 +1001,21 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("generate_voronoi"))
             {
-                call.Set("seed", seed);
+                call.Set("seed", seed, 0);
                 call.Set("id", id);
-                call.Set("spacing", spacing);
-                call.Set("jitter", jitter);
-                call.Set("metric", (long)metric);
-                call.Set("c1", c1);
-                call.Set("c2", c2);
-                call.Set("c3", c3);
-                call.Set("linear", linear);
-                call.Set("quadratic", quadratic);
-                call.Set("variation", variation);
-                call.Set("amplitude", amplitude);
-                call.Set("offset", offset);
-                call.Set("repeat_width", repeatWidth);
-                call.Set("repeat_height", repeatHeight);
+                call.Set("spacing", spacing, 128);
+                call.Set("jitter", jitter, 1);
+                call.Set("metric", (long)metric, (long)Metric.Euclidean);
+                call.Set("c1", c1, -1);
+                call.Set("c2", c2, 1);
+                call.Set("c3", c3, 0);
+                call.Set("linear", linear, 1);
+                call.Set("quadratic", quadratic, 0);
+                call.Set("variation", variation, 0);
+                call.Set("amplitude", amplitude, 100);
+                call.Set("offset", offset, 0);
+                call.Set("repeat_width", repeatWidth, 0);
+                call.Set("repeat_height", repeatHeight, 0);
                 call.Run(context, map);
             }
             return map;
@@ -1073,17 +1073,17 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("erode_canyons_draining"))
             {
-                call.Set("threshold", threshold);
-                call.Set("depth", depth);
-                call.Set("width", width);
-                call.Set("bank", bank);
-                call.Set("fall", fall);
-                call.Set("toe", toe);
-                call.Set("gentle", gentle);
-                call.Set("reach", reach);
-                call.Set("method", (long)method);
-                call.Set("rim", (long)rim);
-                call.Set("seed", seed);
+                call.Set("threshold", threshold, 300);
+                call.Set("depth", depth, 6);
+                call.Set("width", width, 0.4f);
+                call.Set("bank", bank, 1.2f);
+                call.Set("fall", fall, 0.004f);
+                call.Set("toe", toe, 0.03f);
+                call.Set("gentle", gentle, 1);
+                call.Set("reach", reach, 48);
+                call.Set("method", (long)method, (long)CanyonsDrainingMethod.Rho8);
+                call.Set("rim", (long)rim, (long)Rim.Open);
+                call.Set("seed", seed, 0);
                 call.Set("softness", softness);
                 call.Set("discharge", discharge);
                 call.Set("floors", floors);
@@ -1138,18 +1138,18 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("erode_canyons_separating"))
             {
-                call.Set("seed", seed);
-                call.Set("spacing", spacing);
-                call.Set("levels", levels);
-                call.Set("share", share);
-                call.Set("blind", blind);
-                call.Set("depth", depth);
-                call.Set("width", width);
-                call.Set("vary", vary);
-                call.Set("bank", bank);
-                call.Set("reach", reach);
-                call.Set("jitter", jitter);
-                call.Set("meander", meander);
+                call.Set("seed", seed, 0);
+                call.Set("spacing", spacing, 192);
+                call.Set("levels", levels, 3);
+                call.Set("share", share, 0.6f);
+                call.Set("blind", blind, 0);
+                call.Set("depth", depth, 24);
+                call.Set("width", width, 3);
+                call.Set("vary", vary, 0.4f);
+                call.Set("bank", bank, 1.2f);
+                call.Set("reach", reach, 48);
+                call.Set("jitter", jitter, 0.8f);
+                call.Set("meander", meander, 0.18f);
                 call.Set("floors", floors);
                 call.Set("mask", mask);
                 call.Run(context, map);
@@ -1194,17 +1194,17 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("erode_coast"))
             {
-                call.Set("seed", seed);
+                call.Set("seed", seed, 0);
                 call.Set("mask", mask);
                 call.Set("hardness", hardness);
-                call.Set("sea_level", seaLevel);
-                call.Set("reach", reach);
-                call.Set("shelter", shelter);
-                call.Set("beach_width", beachWidth);
-                call.Set("beach_slope", beachSlope);
-                call.Set("cliff_slope", cliffSlope);
-                call.Set("contrast", contrast);
-                call.Set("period", period);
+                call.Set("sea_level", seaLevel, 0);
+                call.Set("reach", reach, 32);
+                call.Set("shelter", shelter, 12);
+                call.Set("beach_width", beachWidth, 14);
+                call.Set("beach_slope", beachSlope, 0.03f);
+                call.Set("cliff_slope", cliffSlope, 1);
+                call.Set("contrast", contrast, 10);
+                call.Set("period", period, 64);
                 call.Run(context, map);
             }
         }
@@ -1325,7 +1325,7 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("erode_drainage"))
             {
-                call.Set("seed", seed);
+                call.Set("seed", seed, 0);
                 call.Set("discharge", discharge);
                 call.Set("receiver", receiver);
                 call.Set("water", water);
@@ -1335,37 +1335,37 @@ namespace Libterrain
                 call.Set("hardness", hardness);
                 call.Set("rain", rain);
                 call.Set("ceiling", ceiling);
-                call.Set("map_spacing", mapSpacing);
-                call.Set("period", period);
-                call.Set("plate_spacing", plateSpacing);
-                call.Set("base_level", baseLevel);
-                call.Set("hills", hills);
-                call.Set("ranges", ranges);
-                call.Set("plains", plains);
-                call.Set("coast", coast);
-                call.Set("belt_sharpness", beltSharpness);
-                call.Set("erodibility", erodibility);
-                call.Set("concavity", concavity);
-                call.Set("talus", talus);
-                call.Set("channel_area", channelArea);
-                call.Set("crest_area", crestArea);
-                call.Set("hardness_contrast", hardnessContrast);
-                call.Set("strata_contrast", strataContrast);
-                call.Set("strata_thickness", strataThickness);
-                call.Set("strata_area", strataArea);
-                call.Set("dip", dip);
-                call.Set("fold_height", foldHeight);
-                call.Set("fold_frequency", foldFrequency);
-                call.Set("plateau", plateau);
-                call.Set("plateau_rise", plateauRise);
-                call.Set("clearance", clearance);
-                call.Set("incision", incision);
-                call.Set("valley_width", valleyWidth);
-                call.Set("sea_depth", seaDepth);
-                call.Set("river_depth", riverDepth);
-                call.Set("lake_depth", lakeDepth);
-                call.Set("smoothing", smoothing);
-                call.Set("level", level);
+                call.Set("map_spacing", mapSpacing, 64);
+                call.Set("period", period, 8192);
+                call.Set("plate_spacing", plateSpacing, 8192);
+                call.Set("base_level", baseLevel, 0.04f);
+                call.Set("hills", hills, 30);
+                call.Set("ranges", ranges, 0);
+                call.Set("plains", plains, 10);
+                call.Set("coast", coast, 0);
+                call.Set("belt_sharpness", beltSharpness, 7);
+                call.Set("erodibility", erodibility, 0.15f);
+                call.Set("concavity", concavity, 0.35f);
+                call.Set("talus", talus, 1.1f);
+                call.Set("channel_area", channelArea, 20);
+                call.Set("crest_area", crestArea, 1);
+                call.Set("hardness_contrast", hardnessContrast, 0.5f);
+                call.Set("strata_contrast", strataContrast, 0);
+                call.Set("strata_thickness", strataThickness, 40);
+                call.Set("strata_area", strataArea, 3000);
+                call.Set("dip", dip, 0);
+                call.Set("fold_height", foldHeight, 0);
+                call.Set("fold_frequency", foldFrequency, 0.5f);
+                call.Set("plateau", plateau, 0);
+                call.Set("plateau_rise", plateauRise, 0);
+                call.Set("clearance", clearance, 20);
+                call.Set("incision", incision, 10);
+                call.Set("valley_width", valleyWidth, 2);
+                call.Set("sea_depth", seaDepth, 0);
+                call.Set("river_depth", riverDepth, 0);
+                call.Set("lake_depth", lakeDepth, 0);
+                call.Set("smoothing", smoothing, 0.2f);
+                call.Set("level", level, 0);
                 call.Set("mask", mask);
                 call.Run(context, map);
             }
@@ -1390,8 +1390,8 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("erode_fir"))
             {
-                call.Set("erosion", erosion);
-                call.Set("mode", (long)mode);
+                call.Set("erosion", erosion, 0.4f);
+                call.Set("mode", (long)mode, (long)FirMode.Smear);
                 call.Set("mask", mask);
                 call.Run(context, map);
             }
@@ -1415,8 +1415,8 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("erode_flatten"))
             {
-                call.Set("iterations", iterations);
-                call.Set("talus", talus);
+                call.Set("iterations", iterations, 128);
+                call.Set("talus", talus, 0.75f);
                 call.Set("mask", mask);
                 call.Run(context, map);
             }
@@ -1461,16 +1461,16 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("erode_gullies"))
             {
-                call.Set("seed", seed);
+                call.Set("seed", seed, 0);
                 call.Set("mask", mask);
                 call.Set("river_distance", riverDistance);
-                call.Set("size", size);
-                call.Set("octaves", octaves);
-                call.Set("gain", gain);
-                call.Set("depth", depth);
-                call.Set("branching", branching);
-                call.Set("floor", floor);
-                call.Set("bank", bank);
+                call.Set("size", size, 24);
+                call.Set("octaves", octaves, 4);
+                call.Set("gain", gain, 0.4f);
+                call.Set("depth", depth, 0.4f);
+                call.Set("branching", branching, 0.5f);
+                call.Set("floor", floor, 1);
+                call.Set("bank", bank, 6);
                 call.Run(context, map);
             }
         }
@@ -1505,10 +1505,10 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("erode_hydraulic"))
             {
-                call.Set("iterations", iterations);
-                call.Set("rain", rain);
-                call.Set("evaporation", evaporation);
-                call.Set("capacity", capacity);
+                call.Set("iterations", iterations, 200);
+                call.Set("rain", rain, 0.0005f);
+                call.Set("evaporation", evaporation, 0.005f);
+                call.Set("capacity", capacity, 10);
                 call.Set("eroded", eroded);
                 call.Set("deposited", deposited);
                 call.Set("water", water);
@@ -1550,12 +1550,12 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("erode_rain"))
             {
-                call.Set("iterations", iterations);
-                call.Set("rain", rain);
-                call.Set("solubility", solubility);
-                call.Set("evaporation", evaporation);
-                call.Set("capacity", capacity);
-                call.Set("mode", (long)mode);
+                call.Set("iterations", iterations, 100);
+                call.Set("rain", rain, 0.32f);
+                call.Set("solubility", solubility, 0.03f);
+                call.Set("evaporation", evaporation, 0.5f);
+                call.Set("capacity", capacity, 0.03f);
+                call.Set("mode", (long)mode, (long)RainMode.Reference);
                 call.Set("eroded", eroded);
                 call.Set("deposited", deposited);
                 call.Set("water", water);
@@ -1609,16 +1609,16 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("erode_rivers"))
             {
-                call.Set("threshold", threshold);
-                call.Set("depth", depth);
-                call.Set("width", width);
-                call.Set("bank", bank);
-                call.Set("fall", fall);
-                call.Set("reach", reach);
-                call.Set("method", (long)method);
-                call.Set("friction", friction);
-                call.Set("rim", (long)rim);
-                call.Set("seed", seed);
+                call.Set("threshold", threshold, 400);
+                call.Set("depth", depth, 2);
+                call.Set("width", width, 0.25f);
+                call.Set("bank", bank, 1.5f);
+                call.Set("fall", fall, 0.001f);
+                call.Set("reach", reach, 16);
+                call.Set("method", (long)method, (long)RiversMethod.Rho8);
+                call.Set("friction", friction, 0.2f);
+                call.Set("rim", (long)rim, (long)Rim.Open);
+                call.Set("seed", seed, 0);
                 call.Set("rain", rain);
                 call.Set("discharge", discharge);
                 call.Set("rivers", rivers);
@@ -1662,15 +1662,15 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("erode_shear"))
             {
-                call.Set("seed", seed);
-                call.Set("density", density);
-                call.Set("strength", strength);
-                call.Set("rivulets", rivulets);
-                call.Set("reach", reach);
-                call.Set("visits", visits);
-                call.Set("batches", batches);
-                call.Set("mode", (long)mode);
-                call.Set("least_slope", leastSlope);
+                call.Set("seed", seed, 0);
+                call.Set("density", density, 0.04f);
+                call.Set("strength", strength, 8);
+                call.Set("rivulets", rivulets, 4);
+                call.Set("reach", reach, 12);
+                call.Set("visits", visits, 96);
+                call.Set("batches", batches, 4);
+                call.Set("mode", (long)mode, (long)ShearMode.Drained);
+                call.Set("least_slope", leastSlope, 0.1f);
                 call.Set("mask", mask);
                 call.Run(context, map);
             }
@@ -1714,16 +1714,16 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("erode_shear_regions"))
             {
-                call.Set("seed", seed);
-                call.Set("spacing", spacing);
-                call.Set("passes", passes);
-                call.Set("push", push);
-                call.Set("debris", debris);
-                call.Set("least_slope", leastSlope);
-                call.Set("jitter", jitter);
-                call.Set("warp", warp);
-                call.Set("metric", (long)metric);
-                call.Set("place", (long)place);
+                call.Set("seed", seed, 0);
+                call.Set("spacing", spacing, 32);
+                call.Set("passes", passes, 3);
+                call.Set("push", push, 0.25f);
+                call.Set("debris", debris, 0.35f);
+                call.Set("least_slope", leastSlope, 0.1f);
+                call.Set("jitter", jitter, 0.4f);
+                call.Set("warp", warp, 0.1875f);
+                call.Set("metric", (long)metric, (long)Metric.Euclidean);
+                call.Set("place", (long)place, (long)ShearRegionsPlace.InPlace);
                 call.Set("mask", mask);
                 call.Run(context, map);
             }
@@ -1781,17 +1781,17 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("erode_stream_power"))
             {
-                call.Set("mode", (long)mode);
-                call.Set("iterations", iterations);
-                call.Set("uplift_rate", upliftRate);
-                call.Set("erosion_rate", erosionRate);
-                call.Set("concavity", concavity);
-                call.Set("slope_exponent", slopeExponent);
-                call.Set("talus", talus);
-                call.Set("sea", sea);
-                call.Set("river_discharge", riverDischarge);
-                call.Set("rim", (long)rim);
-                call.Set("seed", seed);
+                call.Set("mode", (long)mode, (long)StreamPowerMode.Steady);
+                call.Set("iterations", iterations, 4);
+                call.Set("uplift_rate", upliftRate, 0.04f);
+                call.Set("erosion_rate", erosionRate, 0.04f);
+                call.Set("concavity", concavity, 0.45f);
+                call.Set("slope_exponent", slopeExponent, 1);
+                call.Set("talus", talus, 0.9f);
+                call.Set("sea", sea, float.NegativeInfinity);
+                call.Set("river_discharge", riverDischarge, 1000);
+                call.Set("rim", (long)rim, (long)Rim.Open);
+                call.Set("seed", seed, 0);
                 call.Set("uplift", uplift);
                 call.Set("hardness", hardness);
                 call.Set("rain", rain);
@@ -1844,14 +1844,14 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("erode_thermal"))
             {
-                call.Set("iterations", iterations);
-                call.Set("talus", talus);
-                call.Set("rate", rate);
-                call.Set("neighbourhood", (long)neighbourhood);
-                call.Set("mode", (long)mode);
-                call.Set("quantum", quantum);
-                call.Set("debris_talus", debrisTalus);
-                call.Set("weathering", weathering);
+                call.Set("iterations", iterations, 50);
+                call.Set("talus", talus, 0.6f);
+                call.Set("rate", rate, 0.5f);
+                call.Set("neighbourhood", (long)neighbourhood, (long)ThermalNeighbourhood.Moore);
+                call.Set("mode", (long)mode, (long)ThermalMode.Flux);
+                call.Set("quantum", quantum, 0.02f);
+                call.Set("debris_talus", debrisTalus, 0.6f);
+                call.Set("weathering", weathering, 0.25f);
                 call.Set("debris", debris);
                 call.Set("hardness", hardness);
                 call.Set("debris_out", debrisOut);
@@ -1905,16 +1905,16 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("erode_velocity"))
             {
-                call.Set("iterations", iterations);
-                call.Set("rain", rain);
-                call.Set("evaporation", evaporation);
-                call.Set("gravity", gravity);
-                call.Set("friction", friction);
-                call.Set("wear", wear);
-                call.Set("impact", impact);
-                call.Set("capacity", capacity);
-                call.Set("settling", settling);
-                call.Set("bank", bank);
+                call.Set("iterations", iterations, 200);
+                call.Set("rain", rain, 0.001f);
+                call.Set("evaporation", evaporation, 0.005f);
+                call.Set("gravity", gravity, 0.5f);
+                call.Set("friction", friction, 0.1f);
+                call.Set("wear", wear, 1);
+                call.Set("impact", impact, 10);
+                call.Set("capacity", capacity, 25);
+                call.Set("settling", settling, 0.2f);
+                call.Set("bank", bank, 0.15f);
                 call.Set("eroded", eroded);
                 call.Set("deposited", deposited);
                 call.Set("water", water);
@@ -1948,8 +1948,8 @@ namespace Libterrain
             using (var call = new Operation.Call("blur_box"))
             {
                 call.Set("mask", mask);
-                call.Set("radius", radius);
-                call.Set("border", (long)border);
+                call.Set("radius", radius, 2);
+                call.Set("border", (long)border, (long)Border.Clamp);
                 call.Run(context, map);
             }
         }
@@ -1974,8 +1974,8 @@ namespace Libterrain
             using (var call = new Operation.Call("blur_gaussian"))
             {
                 call.Set("mask", mask);
-                call.Set("sigma", sigma);
-                call.Set("border", (long)border);
+                call.Set("sigma", sigma, 2);
+                call.Set("border", (long)border, (long)Border.Clamp);
                 call.Run(context, map);
             }
         }
@@ -2009,14 +2009,14 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("blur_variable"))
             {
-                call.Set("seed", seed);
+                call.Set("seed", seed, 0);
                 call.Set("mask", mask);
                 call.Set("amount", amount);
-                call.Set("radius_low", radiusLow);
-                call.Set("radius_high", radiusHigh);
-                call.Set("period", period);
-                call.Set("mode", (long)mode);
-                call.Set("border", (long)border);
+                call.Set("radius_low", radiusLow, 1);
+                call.Set("radius_high", radiusHigh, 8);
+                call.Set("period", period, 40);
+                call.Set("mode", (long)mode, (long)VariableMode.Smooth);
+                call.Set("border", (long)border, (long)Border.Clamp);
                 call.Run(context, map);
             }
         }
@@ -2052,10 +2052,10 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("shape_breach"))
             {
-                call.Set("slope", slope);
-                call.Set("most_depth", mostDepth);
-                call.Set("most_length", mostLength);
-                call.Set("rim", (long)rim);
+                call.Set("slope", slope, 0);
+                call.Set("most_depth", mostDepth, float.PositiveInfinity);
+                call.Set("most_length", mostLength, 0);
+                call.Set("rim", (long)rim, (long)Rim.Open);
                 call.Set("depth", depth);
                 call.Set("mask", mask);
                 call.Run(context, map);
@@ -2079,8 +2079,8 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("shape_clamp"))
             {
-                call.Set("low", low);
-                call.Set("high", high);
+                call.Set("low", low, float.NegativeInfinity);
+                call.Set("high", high, float.PositiveInfinity);
                 call.Set("mask", mask);
                 call.Run(context, map);
             }
@@ -2109,8 +2109,8 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("shape_fill"))
             {
-                call.Set("slope", slope);
-                call.Set("rim", (long)rim);
+                call.Set("slope", slope, 0);
+                call.Set("rim", (long)rim, (long)Rim.Open);
                 call.Set("depth", depth);
                 call.Set("lakes", lakes);
                 call.Set("mask", mask);
@@ -2152,16 +2152,16 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("shape_perturb"))
             {
-                call.Set("seed", seed);
+                call.Set("seed", seed, 0);
                 call.Set("mask", mask);
                 call.Set("shift_x", shiftX);
                 call.Set("shift_y", shiftY);
-                call.Set("reach", reach);
-                call.Set("period", period);
-                call.Set("octaves", octaves);
-                call.Set("gain", gain);
-                call.Set("filter", (long)filter);
-                call.Set("border", (long)border);
+                call.Set("reach", reach, 64);
+                call.Set("period", period, 128);
+                call.Set("octaves", octaves, 5);
+                call.Set("gain", gain, 0.5f);
+                call.Set("filter", (long)filter, (long)PerturbFilter.BicubicClamped);
+                call.Set("border", (long)border, (long)Border.Mirror);
                 call.Run(context, map);
             }
         }
@@ -2194,12 +2194,12 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("shape_remap"))
             {
-                call.Set("from_low", fromLow);
-                call.Set("from_high", fromHigh);
-                call.Set("to_low", toLow);
-                call.Set("to_high", toHigh);
-                call.Set("mode", (long)mode);
-                call.Set("clamp", clamp);
+                call.Set("from_low", fromLow, 0);
+                call.Set("from_high", fromHigh, 1);
+                call.Set("to_low", toLow, 0);
+                call.Set("to_high", toHigh, 1);
+                call.Set("mode", (long)mode, (long)RemapMode.Given);
+                call.Set("clamp", clamp, false);
                 call.Set("mask", mask);
                 call.Run(context, map);
             }
@@ -2222,8 +2222,8 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("shape_resample"))
             {
-                call.Set("step", step);
-                call.Set("filter", (long)filter);
+                call.Set("step", step, 1);
+                call.Set("filter", (long)filter, (long)ResampleFilter.Bicubic);
                 return call.RunResult(context, map, result);
             }
         }
@@ -2269,19 +2269,19 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("shape_strata"))
             {
-                call.Set("seed", seed);
+                call.Set("seed", seed, 0);
                 call.Set("mask", mask);
                 call.Set("layer_id", layerId);
                 call.Set("layer_hardness", layerHardness);
                 call.Set("thickness", thickness);
                 call.Set("hardness", hardness);
-                call.Set("strength", strength);
-                call.Set("sharpness", sharpness);
-                call.Set("offset", offset);
-                call.Set("tilt_x", tiltX);
-                call.Set("tilt_y", tiltY);
-                call.Set("fold_amplitude", foldAmplitude);
-                call.Set("fold_period", foldPeriod);
+                call.Set("strength", strength, 0.8f);
+                call.Set("sharpness", sharpness, 8);
+                call.Set("offset", offset, 0);
+                call.Set("tilt_x", tiltX, 0);
+                call.Set("tilt_y", tiltY, 0);
+                call.Set("fold_amplitude", foldAmplitude, 5);
+                call.Set("fold_period", foldPeriod, 256);
                 call.Run(context, map);
             }
         }
@@ -2313,9 +2313,9 @@ namespace Libterrain
             {
                 call.Set("mask", mask);
                 call.Set("levels", levels);
-                call.Set("spacing", spacing);
-                call.Set("offset", offset);
-                call.Set("sharpness", sharpness);
+                call.Set("spacing", spacing, 12);
+                call.Set("offset", offset, 0);
+                call.Set("sharpness", sharpness, 6);
                 call.Run(context, map);
             }
         }
@@ -2347,9 +2347,9 @@ namespace Libterrain
             Check.NotNull(other, nameof(other));
             using (var call = new Operation.Call("combine_blend"))
             {
-                call.Set("mode", (long)mode);
-                call.Set("weight", weight);
-                call.Set("radius", radius);
+                call.Set("mode", (long)mode, (long)BlendMode.Lerp);
+                call.Set("weight", weight, 1);
+                call.Set("radius", radius, 8);
                 call.Set("mask", mask);
                 call.Run(context, map, other);
             }
@@ -2379,9 +2379,9 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("analyze_band"))
             {
-                call.Set("low", low);
-                call.Set("high", high);
-                call.Set("falloff", falloff);
+                call.Set("low", low, 0);
+                call.Set("high", high, float.PositiveInfinity);
+                call.Set("falloff", falloff, 4);
                 return call.RunResult(context, map, result);
             }
         }
@@ -2411,9 +2411,9 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("analyze_basins"))
             {
-                call.Set("routing", (long)routing);
-                call.Set("rim", (long)rim);
-                call.Set("threshold", threshold);
+                call.Set("routing", (long)routing, (long)FlowRouting.Fill);
+                call.Set("rim", (long)rim, (long)Rim.Open);
+                call.Set("threshold", threshold, 100);
                 call.Set("order", order);
                 call.Set("length", length);
                 return call.RunResult(context, map, result);
@@ -2443,10 +2443,10 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("analyze_distance"))
             {
-                call.Set("low", low);
-                call.Set("high", high);
-                call.Set("reach", reach);
-                call.Set("mode", (long)mode);
+                call.Set("low", low, float.NegativeInfinity);
+                call.Set("high", high, 0);
+                call.Set("reach", reach, 32);
+                call.Set("mode", (long)mode, (long)DistanceMode.Length);
                 return call.RunResult(context, map, result);
             }
         }
@@ -2483,11 +2483,11 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("analyze_flow"))
             {
-                call.Set("method", (long)method);
-                call.Set("routing", (long)routing);
-                call.Set("rim", (long)rim);
-                call.Set("exponent", exponent);
-                call.Set("seed", seed);
+                call.Set("method", (long)method, (long)FlowMethod.D8);
+                call.Set("routing", (long)routing, (long)FlowRouting.Fill);
+                call.Set("rim", (long)rim, (long)Rim.Open);
+                call.Set("exponent", exponent, 1.1f);
+                call.Set("seed", seed, 0);
                 call.Set("weights", weights);
                 call.Set("direction", direction);
                 return call.RunResult(context, map, result);
@@ -2513,9 +2513,9 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("analyze_hillshade"))
             {
-                call.Set("azimuth", azimuth);
-                call.Set("altitude", altitude);
-                call.Set("exaggeration", exaggeration);
+                call.Set("azimuth", azimuth, 315);
+                call.Set("altitude", altitude, 45);
+                call.Set("exaggeration", exaggeration, 1);
                 return call.RunResult(context, map, result);
             }
         }
@@ -2558,7 +2558,7 @@ namespace Libterrain
             Check.NotNull(map, nameof(map));
             using (var call = new Operation.Call("analyze_slope"))
             {
-                call.Set("unit", (long)unit);
+                call.Set("unit", (long)unit, (long)SlopeUnit.Rise);
                 return call.RunResult(context, map, result);
             }
         }
@@ -2581,8 +2581,8 @@ namespace Libterrain
             Check.NotNull(maps, nameof(maps));
             using (var call = new Operation.Call("stitch_blend"))
             {
-                call.Set("overlap", overlap);
-                call.Set("curve", (long)curve);
+                call.Set("overlap", overlap, 1);
+                call.Set("curve", (long)curve, (long)StitchCurve.Smoother);
                 call.RunGrid(context, maps);
             }
         }
@@ -2603,8 +2603,8 @@ namespace Libterrain
             Check.NotNull(maps, nameof(maps));
             using (var call = new Operation.Call("stitch_edges"))
             {
-                call.Set("width", width);
-                call.Set("curve", (long)curve);
+                call.Set("width", width, 32);
+                call.Set("curve", (long)curve, (long)StitchCurve.Smoother);
                 call.RunGrid(context, maps);
             }
         }
@@ -2625,8 +2625,8 @@ namespace Libterrain
             Check.NotNull(maps, nameof(maps));
             using (var call = new Operation.Call("stitch_match"))
             {
-                call.Set("width", width);
-                call.Set("bend", bend);
+                call.Set("width", width, 32);
+                call.Set("bend", bend, 8);
                 call.RunGrid(context, maps);
             }
         }

@@ -5,6 +5,7 @@ using System;
 using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
+using System.Reflection;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -280,6 +281,55 @@ namespace Libterrain.Tests
             finally
             {
                 Thread.CurrentThread.CurrentCulture = before;
+            }
+        }
+
+        /// <summary>A call as if the operation's row in the table had no such parameter.</summary>
+        private static void Without(string operation, string parameter, Action call)
+        {
+            const BindingFlags hidden = BindingFlags.Static | BindingFlags.Instance | BindingFlags.NonPublic;
+            Type type = typeof(Heightmap).Assembly.GetType("Libterrain.Operation");
+            object lazy = type.GetField("Table", hidden).GetValue(null);
+            var table = (System.Collections.IDictionary)lazy.GetType().GetProperty("Value").GetValue(lazy);
+            var parameters = (System.Collections.IDictionary)type.GetField("parameters", hidden)
+                .GetValue(table[operation]);
+            object row = parameters[parameter];
+            parameters.Remove(parameter);
+            try
+            {
+                call();
+            }
+            finally
+            {
+                parameters[parameter] = row;
+            }
+        }
+
+        private static void Lacks(string operation, string parameter, Action usual, Action other)
+        {
+            Without(operation, parameter, usual);
+            Without(operation, parameter, () => Expect.True(
+                Expect.Throws<NotSupportedException>(other).Message.EndsWith($"'{parameter}': it is too old"),
+                "it says what the library lacks"));
+            other();
+        }
+
+        public static void OlderLibrary()
+        {
+            using (var land = new Heightmap(8, 8))
+            {
+                Lacks("erode_thermal", "talus", () => Erode.Thermal(land), () => Erode.Thermal(land, talus: 0.7f));
+                Lacks("erode_thermal", "iterations", () => Erode.Thermal(land, iterations: 50),
+                    () => Erode.Thermal(land, iterations: 51));
+                Lacks("erode_thermal", "mode", () => Erode.Thermal(land),
+                    () => Erode.Thermal(land, mode: ThermalMode.Musgrave));
+                Lacks("erode_thermal", "mask", () => Erode.Thermal(land),
+                    () => Erode.Thermal(land, mask: land.Clone()));
+                Lacks("generate_noise", "seed", () => Generate.Noise(land), () => Generate.Noise(land, seed: 1));
+                Lacks("shape_clamp", "high", () => Shape.Clamp(land), () => Shape.Clamp(land, high: 1));
+                Lacks("shape_remap", "clamp", () => Shape.Remap(land), () => Shape.Remap(land, clamp: true));
+                Lacks("shape_terrace", "levels", () => Shape.Terrace(land),
+                    () => Shape.Terrace(land, levels: new float[] { 0, 1 }));
             }
         }
 
