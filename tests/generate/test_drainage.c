@@ -658,9 +658,9 @@ static void test_numbers_of_maps(void **state)
               : strcmp(name, "rain") == 0     ? &p.rain
               : strcmp(name, "ceiling") == 0  ? &p.ceiling
                                               : &p.control) = map;
-            terrain_heightmap *land = generated(NULL, "generate_drainage", &p, &window);
-            hashes[i] = terrain_heightmap_hash(land);
-            terrain_heightmap_destroy(land);
+            terrain_heightmap *made = generated(NULL, "generate_drainage", &p, &window);
+            hashes[i] = terrain_heightmap_hash(made);
+            terrain_heightmap_destroy(made);
             terrain_heightmap_destroy(map);
             terrain_heightmap_destroy(control);
         }
