@@ -624,8 +624,8 @@ static void test_extreme_maps(void **state)
     (void)state;
 }
 
-/* Guards against NaN in coarse maps that counts as another number than the header says, and infinity
- * that does not count as a large one. */
+/* Guards against NaN in coarse maps that counts as another number than the header says, and
+ * infinity that does not count as a large one. */
 static void test_numbers_of_maps(void **state)
 {
     static const struct {
