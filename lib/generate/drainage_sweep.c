@@ -269,29 +269,15 @@ static void drainage_step_smooth(const struct drainage_sweep *sweep,
                                   : sweep->plan->relax->wear)(&cells, sweep->width);
 }
 
-/* The first and the last row lack neighbours: they stay as they are. */
+/* The first and the last row lack neighbours: they stay as they are. Of other levels than the top
+ * they are spoilt, and the top is neither flooded nor smoothed. */
 static void drainage_rim_row(const struct drainage_sweep *sweep, const struct drainage_step *step,
                              uint32_t y)
 {
     size_t row = y * sweep->level.stride + sweep->left;
-    size_t floats = sweep->width * sizeof(float);
-    switch (step->kind) {
-    case DRAINAGE_FLOOD:
-        memcpy(sweep->reach[step->turn ^ 1] + row, sweep->reach[step->turn] + row, floats);
-        memcpy(step->to + row, step->from + row, floats);
-        break;
-    case DRAINAGE_DONORS:
-        memset(sweep->donors + row, 0, sweep->width);
-        break;
-    case DRAINAGE_RELAX:
-    case DRAINAGE_SETTLE:
-    case DRAINAGE_AREAS:
-    case DRAINAGE_RAISE:
-    case DRAINAGE_WEAR:
-        memcpy(step->to + row, step->from + row, floats);
-        break;
-    default:
-        break;
+    if (step->kind == DRAINAGE_RELAX || step->kind == DRAINAGE_SETTLE ||
+        step->kind == DRAINAGE_AREAS) {
+        memcpy(step->to + row, step->from + row, sweep->width * sizeof(float));
     }
 }
 

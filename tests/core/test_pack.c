@@ -179,8 +179,8 @@ static void test_runners(void **state)
     free(bytes);
 }
 
-/* Cells that are lost on the way past the caches, which large maps take unless a row of the buffer
- * begins where no float could. */
+/* Cells that are lost on the way past the caches, which large maps take unless the buffer or one of
+ * its rows begins where no float could. */
 static void test_large(void **state)
 {
     enum { WIDTH = 4103, HEIGHT = 4100, AROUND = WIDTH + 1, BESIDE = WIDTH + 2 };
@@ -196,12 +196,18 @@ static void test_large(void **state)
         assert_memory_equal(past + y * AROUND, through + y * BESIDE, WIDTH);
         assert_int_equal(past[y * AROUND + WIDTH], 0);
     }
+    assert_int_equal(terrain_heightmap_pack_u8(NULL, map, -20, 30, through + 1, AROUND),
+                     TERRAIN_SUCCESS);
+    for (size_t y = 0; y < HEIGHT; y++) {
+        assert_memory_equal(past + y * AROUND, through + 1 + y * AROUND, WIDTH);
+    }
     terrain_heightmap_destroy(map);
     free(past);
     free(through);
 }
 
-/* A buffer that is refused for the map before or behind it; the stride of a single row. */
+/* A buffer that is refused for the map before or behind it, or taken though it holds the last cells
+ * of a map with a stride; the stride of a single row. */
 static void test_beside_the_map(void **state)
 {
     (void)state;
@@ -215,6 +221,15 @@ static void test_beside_the_map(void **state)
     assert_memory_equal(before, packed, sizeof packed);
     assert_memory_equal(behind, packed, sizeof packed);
     assert_int_equal(terrain_heightmap_pack_u8(NULL, map, 0, 255, behind - 1, 4),
+                     TERRAIN_ERROR_ALIAS);
+    terrain_heightmap_destroy(map);
+    float padded[13] = {0}; /* two rows of 4 cells, 6 apart, from padded[3] on */
+    uint8_t *bytes = (uint8_t *)padded;
+    assert_int_equal(terrain_heightmap_wrap(NULL, padded + 3, 4, 2, 6, &map), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_heightmap_pack_u8(NULL, map, 0, 255, bytes + 2, 6), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_heightmap_pack_u8(NULL, map, 0, 255, bytes + 3, 6),
+                     TERRAIN_ERROR_ALIAS);
+    assert_int_equal(terrain_heightmap_pack_u8(NULL, map, 0, 255, (uint8_t *)(padded + 12), 4),
                      TERRAIN_ERROR_ALIAS);
     terrain_heightmap_destroy(map);
 }
@@ -233,6 +248,7 @@ static void test_bad_calls(void **state)
         terrain_status wanted, found;
     } cases[] = {
         {TERRAIN_ERROR_ARGUMENT, terrain_heightmap_pack_u16(context, NULL, 0, 1, words, 8)},
+        {TERRAIN_ERROR_ARGUMENT, terrain_heightmap_unpack_u16(context, words, 8, 0, 1, NULL)},
         {TERRAIN_ERROR_ARGUMENT, terrain_heightmap_pack_u16(context, map, 0, 1, NULL, 8)},
         {TERRAIN_ERROR_ARGUMENT, terrain_heightmap_pack_u16(context, map, 0, 1, words, 7)},
         {TERRAIN_ERROR_ARGUMENT, terrain_heightmap_pack_u16(context, map, 0, 1, words, SIZE_MAX)},

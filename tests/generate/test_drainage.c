@@ -624,6 +624,51 @@ static void test_extreme_maps(void **state)
     (void)state;
 }
 
+/* Guards against NaN in coarse maps that counts as another number than the header says, and
+ * infinity that does not count as a large one. */
+static void test_numbers_of_maps(void **state)
+{
+    static const struct {
+        const char *map;
+        float height, counts_as;
+    } cases[] = {
+        {"uplift", NAN, 0},
+        {"hardness", NAN, 1},
+        {"rain", NAN, 1},
+        {"ceiling", NAN, 0},
+        {"control", INFINITY, 1e30F},
+        {"uplift", INFINITY, 1e30F},
+        {"hardness", INFINITY, 1e30F},
+        {"rain", INFINITY, 1e30F},
+        {"ceiling", INFINITY, 1e30F},
+    };
+    const terrain_window window = {500, 420, 40, 30};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        uint64_t hashes[2];
+        for (int i = 0; i < 2; i++) {
+            params p = kind(0);
+            terrain_heightmap *map = coarse_map(&p, &window, cases[k].map);
+            terrain_heightmap *control = coarse_map(&p, &window, "control");
+            const char *name = cases[k].map;
+            fill_map(control, 0.3F); /* or else a ceiling is the control, too */
+            p.control = control;
+            fill_map(map, i == 0 ? cases[k].height : cases[k].counts_as);
+            *(strcmp(name, "uplift") == 0     ? &p.uplift
+              : strcmp(name, "hardness") == 0 ? &p.hardness
+              : strcmp(name, "rain") == 0     ? &p.rain
+              : strcmp(name, "ceiling") == 0  ? &p.ceiling
+                                              : &p.control) = map;
+            terrain_heightmap *made = generated(NULL, "generate_drainage", &p, &window);
+            hashes[i] = terrain_heightmap_hash(made);
+            terrain_heightmap_destroy(made);
+            terrain_heightmap_destroy(map);
+            terrain_heightmap_destroy(control);
+        }
+        assert_true(hashes[0] == hashes[1]);
+    }
+    (void)state;
+}
+
 /* Guards against a coarse map that is read beyond its edge, and a refusal that does not say what is
  * needed; lattices that are no powers of two. */
 static void test_refusals(void **state)
@@ -671,6 +716,7 @@ int main(void)
         cmocka_unit_test(test_lakes_with_outflow),
         cmocka_unit_test(test_river_distance),
         cmocka_unit_test(test_extreme_maps),
+        cmocka_unit_test(test_numbers_of_maps),
         cmocka_unit_test(test_outputs_of_windows),
         cmocka_unit_test(test_lakes_of_strips),
         cmocka_unit_test(test_refusals),

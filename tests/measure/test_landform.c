@@ -170,6 +170,9 @@ static terrain_heightmap *land_of_kind(uint32_t kind, uint32_t width, uint32_t h
     }
     if (kind == 2) {
         test_sprinkle(map, 5, 400);
+        for (uint32_t y = 0; y < height / 2; y++) { /* at the rim slopes are found another way */
+            *test_cell(map, 0, y) = NAN;
+        }
     }
     terrain_heightmap_set_cell_size(map, kind % 2 == 0 ? 1 : 0.3f);
     return map;
@@ -418,6 +421,9 @@ static void test_failures(void **state)
         status = terrain_landform_measure(context, map, &land);
         assert_true(status == TERRAIN_SUCCESS || status == TERRAIN_ERROR_MEMORY);
         assert_true(status == TERRAIN_SUCCESS || memcmp(&land, &before, sizeof land) == 0);
+        assert_string_equal(
+            terrain_context_message(context),
+            status == TERRAIN_SUCCESS ? "" : "landform_measure: no memory for 300x300 cells");
         assert_int_equal(allocator.live, live);
         assert_true(fail_at < 100);
     }
@@ -432,9 +438,18 @@ static void test_failures(void **state)
     assert_string_equal(terrain_context_message(context), "landform_measure: land is NULL");
     memset(&land, 0, sizeof land);
     assert_int_equal(terrain_landform_measure(context, map, &land), TERRAIN_ERROR_ARGUMENT);
+    terrain_heightmap_destroy(map);
+#if SIZE_MAX > UINT32_MAX
+    /* No cell of a map that has too many is looked at. */
+    const float cell = 0;
+    terrain_landform_init(&land, sizeof land);
+    assert_int_equal(terrain_heightmap_wrap_const(NULL, &cell, 65536, 65536, 65536, &map),
+                     TERRAIN_SUCCESS);
+    assert_int_equal(terrain_landform_measure(context, map, &land), TERRAIN_ERROR_UNSUPPORTED);
+    terrain_heightmap_destroy(map);
+#endif
     terrain_context_destroy(context);
     assert_int_equal(allocator.live + allocator.faults, 0);
-    terrain_heightmap_destroy(map);
 }
 
 int main(void)

@@ -188,6 +188,56 @@ static void test_bytes_of_regions(void **state)
     }
 }
 
+static uint64_t bytes_of(const char *text)
+{
+    terrain_recipe *recipe = parse(text);
+    const terrain_recipe_run_desc desc = desc_of(240, 200, false);
+    terrain_recipe_plan *plan = NULL;
+    assert_int_equal(terrain_recipe_plan_create(NULL, recipe, &desc, &plan), TERRAIN_SUCCESS);
+    const uint64_t bytes = terrain_recipe_plan_bytes(plan);
+    terrain_recipe_plan_destroy(plan);
+    terrain_recipe_destroy(recipe);
+    return bytes;
+}
+
+/* Maps that nobody reads, which a run takes memory for because its plan says so: one that need not
+ * be made, and one that must. */
+static void test_bytes_of_unread(void **state)
+{
+#define STITCHED                                                                                   \
+    "a = generate_noise\nb = generate_noise seed=2\na b = stitch_match a b\nc = blur_box a "       \
+    "radius=5\n"
+    const uint64_t map = 240 * 200 * sizeof(float);
+    (void)state;
+    assert_true(bytes_of("a = generate_noise\nb = analyze_normals a normal_y=f") <
+                bytes_of("a = generate_noise\nb = analyze_normals a") + map / 2);
+    assert_true(bytes_of(STITCHED "d = combine_blend c a") + map / 2 <
+                bytes_of(STITCHED "d = combine_blend c a\ne = combine_blend d b"));
+#undef STITCHED
+}
+
+/* Guards against a plan that leaves out what its statements take themselves: many, with params that
+ * the scale changes. */
+static void test_bytes_of_statements(void **state)
+{
+    enum { COUNT = 600 };
+    static const char first[] = "a = generate_noise\n", other[] = "a = blur_box a radius=0\n";
+    char *text = malloc(sizeof first + COUNT * sizeof other);
+    (void)state;
+    assert_non_null(text);
+    strcpy(text, first);
+    for (int i = 0; i < COUNT; i++) {
+        strcpy(text + sizeof first - 1 + (size_t)i * (sizeof other - 1), other);
+    }
+    terrain_recipe *recipe = parse(text);
+    terrain_recipe_run_desc desc = desc_of(8, 8, false);
+    check_bytes(recipe, &desc, "many statements");
+    desc.scale = 0.5;
+    check_bytes(recipe, &desc, "many statements at a scale");
+    terrain_recipe_destroy(recipe);
+    free(text);
+}
+
 /* A plan made without a runner, and run with one, that takes more than the plan's limit. */
 static void test_limit_with_runner(void **state)
 {
@@ -227,12 +277,16 @@ static void test_bytes_of_recipes(void **state)
         "d = shape_resample c step=0.25\ne = blur_gaussian d sigma=9",
         "a = generate_noise\nb = generate_noise seed=2\nc = generate_noise seed=3\n"
         "a b = stitch_match a b\nd = combine_blend a b\nd = combine_blend d c",
+        /* maps that nobody reads: one that need not be made, and one that must */
+        "a = generate_noise\nb = analyze_normals a normal_y=f\nc = blur_box b radius=5",
+        "a = generate_noise\nb = generate_noise seed=2\na b = stitch_match a b\n"
+        "c = blur_box a radius=5\nd = combine_blend c a",
     };
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         terrain_recipe *recipe = parse(texts[i]);
-        const terrain_recipe_run_desc bounded = desc_of(200, 160, false);
-        const terrain_recipe_run_desc world = desc_of(200, 160, true);
+        const terrain_recipe_run_desc bounded = desc_of(240, 200, false);
+        const terrain_recipe_run_desc world = desc_of(240, 200, true);
         check_bytes(recipe, &bounded, texts[i]);
         check_bytes(recipe, &world, texts[i]);
         terrain_recipe_destroy(recipe);
@@ -627,16 +681,20 @@ static void test_too_large(void **state)
                      TERRAIN_ERROR_UNSUPPORTED);
     assert_null(plan);
     assert_non_null(strstr(terrain_context_message(context), "line 2, b: analyze_flow: "));
-    for (int world = 0; world < 2; world++) {
-        desc = desc_of((UINT32_C(1) << 31) + 1, 1, world == 1);
+    for (int k = 0; k < 4; k++) { /* too wide and too high, bounded and in a world */
+        const uint32_t most = (UINT32_C(1) << 31) + 1;
+        desc = desc_of(k < 2 ? most : 1, k < 2 ? 1 : most, k % 2 == 1);
         desc.output_names = (const char *[]){"a"};
         desc.output_count = 1;
         assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan),
                          TERRAIN_ERROR_UNSUPPORTED);
         assert_null(plan);
-        assert_string_equal(terrain_context_message(context),
-                            "line 1, a: generate_noise: its map is 2147483649x1, must have at most "
-                            "2^31 columns and rows");
+        assert_string_equal(
+            terrain_context_message(context),
+            k < 2 ? "line 1, a: generate_noise: its map is 2147483649x1, must have at most 2^31 "
+                    "columns and rows"
+                  : "line 1, a: generate_noise: its map is 1x2147483649, must have at most 2^31 "
+                    "columns and rows");
     }
     terrain_context_destroy(context);
     terrain_recipe_destroy(recipe);
@@ -662,7 +720,7 @@ static void test_plan_without_memory(void **state)
         assert_true(plan == NULL || terrain_recipe_plan_bytes(plan) == bytes);
         terrain_recipe_plan_destroy(plan);
         terrain_context_destroy(context);
-        assert_true(n < 100);
+        assert_true(n < 100 && allocator.live == 0);
     }
     terrain_recipe_destroy(recipe);
 }
@@ -710,6 +768,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bytes_of_operations),
         cmocka_unit_test(test_bytes_of_recipes),
+        cmocka_unit_test(test_bytes_of_statements),
+        cmocka_unit_test(test_bytes_of_unread),
         cmocka_unit_test(test_limit_with_runner),
         cmocka_unit_test(test_bytes_of_regions),
         cmocka_unit_test(test_greedy_chain),

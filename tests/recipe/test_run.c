@@ -567,6 +567,10 @@ static void test_unequal_maps(void **state)
     run.desc.inputs = inputs;
     refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT,
            "line 3, x: 'rock' is 20x30 at (0, 0), must be 30x20 at (0, 0)");
+    terrain_heightmap *high = test_map_of_size(30, 21, 3);
+    inputs[1] = high;
+    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "'rock' is 30x21 at (0, 0)");
+    terrain_heightmap_destroy(high);
     /* Equal sizes, but not in one place. */
     terrain_heightmap *moved = test_map_of_size(30, 20, 3);
     inputs[1] = moved;

@@ -587,6 +587,7 @@ static void test_refused(void **state)
     assert_int_equal(add_window(score, map, -1, 0, 2, 2), TERRAIN_ERROR_RANGE);
     assert_int_equal(add_window(score, map, 5, 0, 0, 2), TERRAIN_ERROR_RANGE);
     assert_int_equal(terrain_score_count(score), 0);
+    assert_int_equal(terrain_score_merge(score, score), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(add_window(score, map, 5, 5, 5, 5), TERRAIN_SUCCESS);
     assert_int_equal(add_window(score, map, 9, 9, 2, 1), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(add_window(score, map, 10, 5, 2, 5), TERRAIN_SUCCESS);

@@ -12,7 +12,7 @@
 #include "terrain/stitch.h"
 #include "terrain/terrain.h"
 
-enum { GRID_MOST = 16 };
+enum { GRID_MOST = 70 };
 
 typedef struct grid {
     terrain_heightmap *maps[GRID_MOST];

@@ -50,8 +50,15 @@ static stitch *const stitches[] = {edges, edges_linear, edges_alone, match, matc
 enum { STITCHES = sizeof stitches / sizeof stitches[0] };
 
 static const uint32_t shapes[][4] = {
-    {2, 1, 40, 30},  {1, 3, 40, 30}, {3, 3, 70, 50}, {4, 2, 4, 5},
-    {2, 2, 200, 91}, {1, 1, 20, 20}, {1, 2, 3, 20},
+    {2, 1, 40, 30},
+    {1, 3, 40, 30},
+    {3, 3, 70, 50},
+    {4, 2, 4, 5},
+    {2, 2, 200, 91},
+    {1, 1, 20, 20},
+    {1, 2, 3, 20},
+    {3, 1, 5, 6} /* as wide as a skirt */,
+    {10, 7, 6, 5} /* more maps than tasks */,
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
@@ -372,12 +379,14 @@ static void test_refused(void **state)
     (void)state;
     grid g = grid_of(2, 2, 40, 30);
     grid small = grid_of(2, 1, 3, 30);
+    grid low = grid_of(1, 2, 30, 3);
     grid mixed = grid_of(2, 1, 40, 30);
     terrain_heightmap *fourth = g.maps[3];
     refuse(NULL, 2, 2, TERRAIN_ERROR_ARGUMENT, "maps is NULL");
     refuse(g.maps, 0, 2, TERRAIN_ERROR_ARGUMENT, "the grid has no maps");
     refuse(g.maps, 65536, 65536, TERRAIN_ERROR_RANGE, "can have at most 4096");
     refuse(small.maps, 2, 1, TERRAIN_ERROR_RANGE, "maps are 3x30, must be at least 4");
+    refuse(low.maps, 1, 2, TERRAIN_ERROR_RANGE, "maps are 30x3, must be at least 4");
     g.maps[3] = NULL;
     refuse(g.maps, 2, 2, TERRAIN_ERROR_ARGUMENT, "maps[3] is NULL");
     g.maps[3] = g.maps[1];
@@ -392,6 +401,7 @@ static void test_refused(void **state)
                      TERRAIN_ERROR_ARGUMENT);
     grid_free(&g);
     grid_free(&small);
+    grid_free(&low);
     grid_free(&mixed);
 }
 

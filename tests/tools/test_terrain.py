@@ -1239,6 +1239,9 @@ class Images(Case):
         self.assertIn("d.tif: 1 cells are -9999, taken for heights", self.call("hash", "d.tif").stderr)
         self.write("e.tif", tiff(2, 2, 1, 16, 2, struct.pack("<4h", 1, -9999, 3, -9999)))
         self.assertIn("e.tif: 2 cells are -9999, taken for heights", self.call("hash", "e.tif").stderr)
+        for value in (-32768, -32767, -3.40282347e+38):
+            self.write("f.TIF", tiff(2, 1, 1, 32, 3, struct.pack("<2f", 1, value)))
+            self.assertIn(f"f.TIF: 1 cells are {value}, taken", self.call("hash", "f.TIF").stderr)
 
     def test_tiff_cell_size(self):
         """Guards against a land of 10 m cells that is taken for one of 1 m: slopes ten times too steep."""
