@@ -84,6 +84,13 @@ typedef struct terrain_world_desc {
      * `cell_size`. Since 0.2. */
     const char *const *input_names;
     const terrain_heightmap *const *inputs;
+    /** The names of output_count maps that tiles show, NULL for the recipe's result: heights, say,
+     * and masks that go with them. terrain_world_tile_maps computes them together. `name` must then
+     * be NULL. A count of 0 means the one map `name`. The array and the names are used by
+     * terrain_world_create alone. Since 0.2. */
+    const char *const *output_names;
+    uint32_t output_count;
+    uint32_t reserved;
 } terrain_world_desc;
 
 /** Writes the defaults; the recipe is still missing. size is sizeof *desc. Errors: ARGUMENT. */
@@ -91,7 +98,7 @@ TERRAIN_API terrain_status terrain_world_desc_init(terrain_world_desc *desc, siz
 
 /** Makes a world. The context is used for this call alone.
  * Errors: ARGUMENT (NULL; a desc that was not initialised; one half of an allocator; no such map;
- * an input that is missing, that the recipe does not declare or that is given twice); RANGE
+ * `name` beside outputs; an input that is missing, that the recipe does not declare or that is given twice); RANGE
  * (cell_size, scale); UNSUPPORTED: the map can't be computed for every window of an endless world,
  * because a statement is global or lacks its frame (terrain_recipe_check_world); the message names
  * the statement; MEMORY; SYSTEM if the system has no more locks; BUSY. On error *out is NULL. */
@@ -121,6 +128,16 @@ TERRAIN_API void terrain_world_destroy(terrain_world *world);
  * another call. */
 TERRAIN_API terrain_status terrain_world_tile(terrain_context *context, terrain_world *world,
                                               int64_t x, int64_t y, terrain_heightmap *map);
+
+/** Computes several maps of one tile, and what they have in common once: maps[i] gets the world's
+ * output i, for i < count, the window of that map whose first cell is (x, y). Where maps[i] is NULL,
+ * and for outputs from `count` on, nothing is made that only they need. terrain_world_tile is this
+ * call with a count of 1. All maps are written at the end: on any error, and when cancelled, all are
+ * what they were. Errors: those of terrain_world_tile; ARGUMENT (no map at all, more maps than
+ * outputs, maps of several sizes); ALIAS (two maps overlap). Since 0.2. */
+TERRAIN_API terrain_status terrain_world_tile_maps(terrain_context *context, terrain_world *world,
+                                                   int64_t x, int64_t y,
+                                                   terrain_heightmap *const *maps, uint32_t count);
 
 /** Fills the cache ahead of time: computes and keeps all blocks that tiles inside the window will
  * read from the cache, but makes no tile. Tiles then compute only their own cells, so none of them

@@ -217,7 +217,7 @@ static bool levels_build(struct levels_recipe *build, uint32_t steps, uint32_t v
 
 terrain_status terrain__world_take_apart(const terrain__recipe_plan *plan,
                                          const terrain_allocator *allocator, terrain_recipe **out,
-                                         uint32_t *value)
+                                         uint32_t *values, uint32_t count)
 {
     struct levels_recipe build = {.plan = plan, .from = plan->recipe};
     uint32_t levels = 0;
@@ -232,7 +232,9 @@ terrain_status terrain__world_take_apart(const terrain__recipe_plan *plan,
         if (levels_build(&build, plan->step_count + levels,
                          plan->value_count + levels * TERRAIN__MOST_PORTS)) {
             *out = build.to;
-            *value = build.values[*value];
+            for (uint32_t i = 0; i < count; i++) {
+                values[i] = build.values[values[i]];
+            }
             return TERRAIN_SUCCESS;
         }
         terrain_recipe_destroy(build.to);

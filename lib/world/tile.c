@@ -117,9 +117,14 @@ static void tile_finish_job(struct tile *tile, const struct tile_job *job,
                             const terrain__recipe_plan *plan)
 {
     const terrain_world *world = tile->world;
+    for (uint32_t i = 0; i < world->output_count && job->statement == TILE_NONE; i++) {
+        if (tile_wants(tile, i)) {
+            const terrain_heightmap *map = &plan->slots[world->outputs[i]].map;
+            const terrain_heightmap result = terrain__recipe_crop(map, &job->box);
+            terrain_heightmap_copy(NULL, &result, tile->maps[i]);
+        }
+    }
     if (job->statement == TILE_NONE) {
-        terrain_heightmap result = terrain__recipe_crop(&plan->slots[world->value].map, &job->box);
-        terrain_heightmap_copy(NULL, &result, tile->map);
         return;
     }
     const uint32_t before = terrain__world_value_before(world, job->statement);
@@ -268,7 +273,7 @@ static terrain_status tile_take_window(struct tile *tile, int64_t x, int64_t y, 
     if (!terrain__window_in_world(x, y, width, height)) {
         return terrain__context_fail(tile->context, TERRAIN_ERROR_RANGE,
                                      "%s: the %s must lie within 2^62 of the origin", tile->name,
-                                     tile->map != NULL ? "tile" : "window");
+                                     tile->maps != NULL ? "tile" : "window");
     }
     tile->box = terrain__box_at(x, y, width, height);
     return TERRAIN_SUCCESS;
@@ -301,11 +306,11 @@ static const char *tile_world_fault(const terrain_world *world)
 }
 
 /* Other threads may be reading inputs. */
-static terrain_status tile_check_map(const struct tile *tile)
+static terrain_status tile_check_inputs(const struct tile *tile, const terrain_heightmap *map)
 {
     const terrain_world *world = tile->world;
     for (uint32_t i = 0; i < world->input_count; i++) {
-        if (terrain__heightmaps_overlap(world->inputs[i], tile->map)) {
+        if (terrain__heightmaps_overlap(world->inputs[i], map)) {
             return terrain__context_fail(tile->context, TERRAIN_ERROR_ALIAS,
                                          "%s: map overlaps input '%s'", tile->name,
                                          world->input_names[i]);
@@ -314,29 +319,95 @@ static terrain_status tile_check_map(const struct tile *tile)
     return TERRAIN_SUCCESS;
 }
 
-terrain_status terrain_world_tile(terrain_context *context, terrain_world *world, int64_t x,
-                                  int64_t y, terrain_heightmap *map)
+/* A map beside the first one that is wanted, or the first itself. */
+static terrain_status tile_check_map(const struct tile *tile, uint32_t first, uint32_t index)
 {
-    struct tile tile = {.world = world, .context = context, .name = "world_tile", .map = map};
-    const char *fault = map == NULL      ? "map is NULL"
-                        : map->read_only ? "map is const"
-                                         : tile_world_fault(world);
+    const terrain_heightmap *map = tile->maps[index], *like = tile->maps[first];
+    if (map->read_only) {
+        return terrain__context_fail(tile->context, TERRAIN_ERROR_ARGUMENT, "%s: map is const",
+                                     tile->name);
+    }
+    if (map->width != like->width || map->height != like->height) {
+        return terrain__context_fail(tile->context, TERRAIN_ERROR_ARGUMENT,
+                                     "%s: maps[%" PRIu32 "] is %" PRIu32 "x%" PRIu32
+                                     ", must be %" PRIu32 "x%" PRIu32 " as maps[%" PRIu32 "]",
+                                     tile->name, index, map->width, map->height, like->width,
+                                     like->height, first);
+    }
+    for (uint32_t i = first; i < index; i++) {
+        if (tile->maps[i] != NULL && terrain__heightmaps_overlap(tile->maps[i], map)) {
+            return terrain__context_fail(tile->context, TERRAIN_ERROR_ALIAS,
+                                         "%s: maps[%" PRIu32 "] overlaps maps[%" PRIu32 "]",
+                                         tile->name, index, i);
+        }
+    }
+    return tile_check_inputs(tile, map);
+}
+
+static terrain_status tile_take_maps(struct tile *tile, int64_t x, int64_t y)
+{
+    terrain_status status = TERRAIN_SUCCESS;
+    uint32_t first = 0;
+    if (tile->maps == NULL) {
+        return terrain__context_fail(tile->context, TERRAIN_ERROR_ARGUMENT, "%s: maps is NULL",
+                                     tile->name);
+    }
+    if (tile->map_count > tile->world->output_count) {
+        return terrain__context_fail(tile->context, TERRAIN_ERROR_ARGUMENT,
+                                     "%s: count is %" PRIu32 ", the world shows %" PRIu32 " maps",
+                                     tile->name, tile->map_count, tile->world->output_count);
+    }
+    while (first < tile->map_count && tile->maps[first] == NULL) {
+        first++;
+    }
+    if (first == tile->map_count) {
+        return terrain__context_fail(tile->context, TERRAIN_ERROR_ARGUMENT, "%s: %s", tile->name,
+                                     tile->map_count == 1 ? "map is NULL" : "all maps are NULL");
+    }
+    for (uint32_t i = first; i < tile->map_count && status == TERRAIN_SUCCESS; i++) {
+        status = tile->maps[i] != NULL ? tile_check_map(tile, first, i) : TERRAIN_SUCCESS;
+    }
+    return status == TERRAIN_SUCCESS
+               ? tile_take_window(tile, x, y, tile->maps[first]->width, tile->maps[first]->height)
+               : status;
+}
+
+static terrain_status tile_call(struct tile *tile, int64_t x, int64_t y)
+{
+    terrain_context *context = tile->context;
+    const char *fault = tile_world_fault(tile->world);
     terrain_status status = terrain__context_enter(context);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    status = fault == NULL ? tile_take_window(&tile, x, y, map->width, map->height)
+    status = fault == NULL ? tile_take_maps(tile, x, y)
                            : terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "%s: %s",
-                                                   tile.name, fault);
+                                                   tile->name, fault);
     if (status == TERRAIN_SUCCESS) {
-        status = tile_check_map(&tile);
-    }
-    if (status == TERRAIN_SUCCESS) {
-        tile.limit = world->memory_limit;
-        status = tile_visit(&tile);
+        tile->limit = tile->world->memory_limit;
+        status = tile_visit(tile);
     }
     terrain__context_leave(context);
     return status;
+}
+
+terrain_status terrain_world_tile(terrain_context *context, terrain_world *world, int64_t x,
+                                  int64_t y, terrain_heightmap *map)
+{
+    struct tile tile = {
+        .world = world, .context = context, .name = "world_tile", .maps = &map, .map_count = 1};
+    return tile_call(&tile, x, y);
+}
+
+terrain_status terrain_world_tile_maps(terrain_context *context, terrain_world *world, int64_t x,
+                                       int64_t y, terrain_heightmap *const *maps, uint32_t count)
+{
+    struct tile tile = {.world = world,
+                        .context = context,
+                        .name = "world_tile_maps",
+                        .maps = maps,
+                        .map_count = count};
+    return tile_call(&tile, x, y);
 }
 
 terrain_status terrain_world_prepare(terrain_context *context, terrain_world *world,

@@ -41,9 +41,10 @@ struct tile_array {
 struct tile {
     terrain_world *world;
     terrain_context *context;
-    const char *name;          /* the function's, for messages */
-    terrain__box box;          /* the tile's cells, or those that are prepared */
-    terrain_heightmap *map;    /* NULL: nothing is written */
+    const char *name;               /* the function's, for messages */
+    terrain__box box;               /* the tile's cells, or those that are prepared */
+    terrain_heightmap *const *maps; /* of the world's first outputs. NULL: nothing is written */
+    uint32_t map_count;
     uint64_t limit;            /* bytes that may be pinned; 0: no limit */
     bool limits_blocks;        /* the limit is cache_bytes: not of what jobs take */
     bool counts;               /* nothing is pinned, and all that is not kept is counted */
@@ -70,6 +71,12 @@ static inline struct tile_job *tile_job_at(const struct tile *tile, uint32_t ind
 static inline struct tile_pin *tile_pin_at(const struct tile *tile, uint32_t index)
 {
     return (struct tile_pin *)tile->pins.items + index;
+}
+
+/* Whether the tile shows an output of the world. One that nobody wants stands for all. */
+static inline bool tile_wants(const struct tile *tile, uint32_t output)
+{
+    return tile->maps == NULL || (output < tile->map_count && tile->maps[output] != NULL);
 }
 
 /* Says that there is no memory. */

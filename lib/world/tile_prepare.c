@@ -167,13 +167,18 @@ static terrain_status tile_fetch(terrain__recipe_plan *plan, uint32_t value)
     return TERRAIN_SUCCESS;
 }
 
-/* Asks the plan for what the job computes: the tile's map, or all maps that the blocks of its
+/* Asks the plan for what the job computes: the tile's maps, or all maps that the blocks of its
  * statement hold. */
-static void tile_want(const terrain_world *world, const struct tile_job *job,
+static void tile_want(const struct tile *tile, const struct tile_job *job,
                       terrain__recipe_plan *plan)
 {
+    const terrain_world *world = tile->world;
     if (job->statement == TILE_NONE) {
-        terrain__recipe_plan_want_value(plan, world->value, &job->box);
+        for (uint32_t i = 0; i < world->output_count; i++) {
+            if (tile_wants(tile, i)) {
+                terrain__recipe_plan_want_value(plan, world->outputs[i], &job->box);
+            }
+        }
         return;
     }
     for (uint32_t i = 0; i < world->value_count; i++) {
@@ -209,7 +214,7 @@ static terrain_status tile_plan_all(struct tile *tile, const struct tile_job *jo
     plan->root = job->statement;
     plan->fetch = tile_fetch;
     plan->user = tile;
-    tile_want(world, job, plan);
+    tile_want(tile, job, plan);
     return terrain__recipe_plan_windows(plan);
 }
 
@@ -222,7 +227,7 @@ terrain_status terrain__tile_plan(struct tile *tile, const struct tile_job *job,
 /* Whether the job computes anything: that of a tile which nobody wants only tells what it reads. */
 bool terrain__tile_is_run(const struct tile *tile, uint32_t index)
 {
-    return tile->map != NULL || tile_job_at(tile, index)->statement != TILE_NONE;
+    return tile->maps != NULL || tile_job_at(tile, index)->statement != TILE_NONE;
 }
 
 /* Adds what a job takes beside the blocks. */
@@ -434,7 +439,8 @@ static terrain_status tile_refuse_blocks(struct tile *tile, uint32_t statement,
         .context = tile->context,
         .name = tile->name,
         .box = tile->box,
-        .map = tile->map,
+        .maps = tile->maps,
+        .map_count = tile->map_count,
         .limit = tile->limits_blocks ? 0 : tile->limit,
         .counts = true,
         .jobs = {.size = sizeof(struct tile_job)},

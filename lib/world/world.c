@@ -38,7 +38,21 @@ static const char *world_desc_fault(const terrain_world_desc *desc)
     if (desc->input_count > 0 && (desc->input_names == NULL || desc->inputs == NULL)) {
         return "input_count is not 0, but input_names or inputs is NULL";
     }
+    if (desc->output_count > 0 && desc->output_names == NULL) {
+        return "output_count is not 0, but output_names is NULL";
+    }
+    if (desc->output_count > 0 && desc->name != NULL) {
+        return "name and output_names are both given";
+    }
+    if (desc->reserved != 0) {
+        return "reserved is not 0";
+    }
     return NULL;
+}
+
+static terrain_status world_no_memory(terrain_context *context)
+{
+    return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "world_create: no memory");
 }
 
 /* ---- What is kept ---------------------------------------------------------------------------- */
@@ -121,7 +135,9 @@ static void world_choose_statement(terrain_world *world, const terrain__recipe_p
 static void world_choose(terrain_world *world, const terrain__recipe_plan *plan,
                          struct world_choice *choice)
 {
-    world_note_reader(world, choice, world->value, 0, TERRAIN__RECIPE_NONE);
+    for (uint32_t i = 0; i < world->output_count; i++) {
+        world_note_reader(world, choice, world->outputs[i], 0, TERRAIN__RECIPE_NONE);
+    }
     for (uint32_t i = world->statement_count; i-- > 0;) {
         if (plan->tasks[i].wanted) {
             world_choose_statement(world, plan, choice, i);
@@ -173,9 +189,7 @@ static terrain_status world_decide(terrain_world *world, const terrain__recipe_p
     terrain__free(allocator, choice.reaches, count * sizeof(uint32_t));
     terrain__free(allocator, choice.homes, count * sizeof(uint32_t));
     terrain__free(allocator, choice.seen, count * sizeof(bool));
-    return status == TERRAIN_SUCCESS
-               ? status
-               : terrain__context_fail(plan->context, status, "world_create: no memory");
+    return status == TERRAIN_SUCCESS ? status : world_no_memory(plan->context);
 }
 
 void terrain__world_set_run(const terrain_world *world, terrain_recipe_run_desc *desc)
@@ -200,12 +214,14 @@ static terrain_status world_plan(const terrain_world *world, terrain_context *co
 }
 
 /* Checks the host's recipe, and takes it apart, if anything is to be kept. */
-static terrain_status world_check(terrain_world *world, terrain_context *context, const char *name)
+static terrain_status world_check(terrain_world *world, terrain_context *context,
+                                  const terrain_world_desc *desc)
 {
     terrain__recipe_plan plan;
     terrain_status status = world_plan(world, context, &plan);
-    if (status == TERRAIN_SUCCESS) {
-        status = terrain__recipe_plan_want(&plan, name, &world->value);
+    for (uint32_t i = 0; i < world->output_count && status == TERRAIN_SUCCESS; i++) {
+        const char *name = desc->output_count > 0 ? desc->output_names[i] : desc->name;
+        status = terrain__recipe_plan_want(&plan, name, &world->outputs[i]);
     }
     if (status == TERRAIN_SUCCESS) {
         status = terrain__recipe_plan_mark(&plan);
@@ -220,7 +236,8 @@ static terrain_status world_check(terrain_world *world, terrain_context *context
         world->input_names[i] = world->recipe->values[plan.inputs[i]].name;
     }
     if (status == TERRAIN_SUCCESS && world->cache_limit > 0) {
-        status = terrain__world_take_apart(&plan, &world->allocator, &world->own, &world->value);
+        status = terrain__world_take_apart(&plan, &world->allocator, &world->own, world->outputs,
+                                           world->output_count);
     }
     terrain__recipe_plan_free(&plan);
     return status;
@@ -240,12 +257,14 @@ static terrain_status world_survey(terrain_world *world, terrain_context *contex
     world->value_planes = world_zeros(allocator, world->value_count, sizeof(uint32_t));
     if (world->cached == NULL || world->plane_counts == NULL || world->sides == NULL ||
         world->value_planes == NULL) {
-        return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "world_create: no memory");
+        return world_no_memory(context);
     }
     terrain_status status = world_plan(world, context, &plan);
     if (status == TERRAIN_SUCCESS) {
-        const terrain__box box = terrain__recipe_plan_output_box(&plan, world->value);
-        terrain__recipe_plan_want_value(&plan, world->value, &box);
+        for (uint32_t i = 0; i < world->output_count; i++) {
+            const terrain__box box = terrain__recipe_plan_output_box(&plan, world->outputs[i]);
+            terrain__recipe_plan_want_value(&plan, world->outputs[i], &box);
+        }
         status = terrain__recipe_plan_mark(&plan);
     }
     if (status == TERRAIN_SUCCESS) {
@@ -266,6 +285,7 @@ static void world_free(terrain_world *world)
     terrain__free(&allocator, world->value_planes, world->value_count * sizeof(uint32_t));
     terrain__free(&allocator, world->input_names, world->input_count * sizeof *world->input_names);
     terrain__free(&allocator, world->inputs, world->input_count * sizeof *world->inputs);
+    terrain__free(&allocator, world->outputs, world->output_count * sizeof *world->outputs);
     terrain_recipe_destroy(world->own);
     terrain__free(&allocator, world, sizeof *world);
 }
@@ -278,7 +298,7 @@ static terrain_status world_take_inputs(terrain_context *context, const terrain_
     world->input_names = world_zeros(&desc->allocator, count, sizeof *world->input_names);
     world->inputs = world_zeros(&desc->allocator, count, sizeof *world->inputs);
     if (count > 0 && (world->input_names == NULL || world->inputs == NULL)) {
-        return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "world_create: no memory");
+        return world_no_memory(context);
     }
     for (uint32_t i = 0; i < count; i++) {
         world->input_names[i] = desc->input_names[i];
@@ -293,7 +313,7 @@ static terrain_status world_make(terrain_context *context, const terrain_world_d
 {
     terrain_world *world = world_zeros(&desc->allocator, 1, sizeof *world);
     if (world == NULL) {
-        return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "world_create: no memory");
+        return world_no_memory(context);
     }
     world->allocator = desc->allocator;
     world->observer = desc->observer;
@@ -305,9 +325,12 @@ static terrain_status world_make(terrain_context *context, const terrain_world_d
     world->memory_limit = desc->memory_limit;
     world->cell_size = desc->cell_size;
     world->scale = desc->scale;
-    terrain_status status = world_take_inputs(context, desc, world);
+    world->output_count = desc->output_count > 0 ? desc->output_count : 1;
+    world->outputs = world_zeros(&desc->allocator, world->output_count, sizeof *world->outputs);
+    terrain_status status =
+        world->outputs != NULL ? world_take_inputs(context, desc, world) : world_no_memory(context);
     if (status == TERRAIN_SUCCESS) {
-        status = world_check(world, context, desc->name);
+        status = world_check(world, context, desc);
     }
     if (status == TERRAIN_SUCCESS) {
         status = world_survey(world, context);

@@ -59,7 +59,8 @@ struct terrain_world {
     const char **input_names; /* the recipe's own */
     const terrain_heightmap **inputs;
     uint32_t input_count;
-    uint32_t value;         /* what tiles show */
+    uint32_t *outputs; /* the values that tiles show */
+    uint32_t output_count;
     bool *cached;           /* of each statement: whether its maps are kept */
     uint32_t *plane_counts; /* of each statement: how many planes its blocks have */
     uint32_t *sides;        /* of each statement: cells of its blocks' sides */
@@ -77,11 +78,11 @@ struct terrain_world {
 };
 
 /* Makes the recipe that the world works by, from a plan whose statements are marked, and turns
- * *value, what tiles show, into the new recipe's, where names can't be looked up. *out stays NULL
- * if that is the plan's own recipe. */
+ * `count` values, what tiles show, into the new recipe's, where names can't be looked up. *out stays
+ * NULL if that is the plan's own recipe. */
 terrain_status terrain__world_take_apart(const terrain__recipe_plan *plan,
                                          const terrain_allocator *allocator, terrain_recipe **out,
-                                         uint32_t *value);
+                                         uint32_t *values, uint32_t count);
 
 /* What the desc of a run in this world has in common for all its windows. */
 void terrain__world_set_run(const terrain_world *world, terrain_recipe_run_desc *desc);
