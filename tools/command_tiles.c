@@ -1,9 +1,10 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* terrain tiles: cuts a part of an endless world into files. Each thread makes tiles of its own,
- * with a context of its own; they share the world. A tile is written beside its place and renamed,
- * then listed, so that the command can be stopped at any time and goes on where it was. */
+/* terrain tiles: cuts a part of an endless world into files. Each thread makes tiles of its own, of
+ * all maps together, with a context of its own; they share the world. A tile is written beside its
+ * place and renamed, then listed, so that the command can be stopped at any time and goes on where
+ * it was. */
 
 #include <errno.h>
 #include <getopt.h>
@@ -30,17 +31,18 @@ enum { TILES_MOST_OUTPUTS = 64 };
 struct tiles_output {
     char *name; /* owned; NULL: the result */
     const char *pattern;
-    const image_type *type;
     bool is_mask;
+    tiles_job job; /* that of all, and what is this map's own */
+    tiles_list list;
+    bool is_complete;               /* all tiles were there already */
+    bool measures;                  /* its range must be found, */
+    terrain_statistics *statistics; /* in these, which the threads share */
 };
 
 struct tiles_state {
-    tiles_job job; /* of the output at hand, */
+    tiles_job job; /* what all outputs have in common */
     struct tiles_output outputs[TILES_MOST_OUTPUTS];
     uint32_t output_count;
-    bool has_range;    /* which --range gave, */
-    image_range range; /* for all but masks */
-    uint64_t source;   /* a hash of the recipe's text and of its inputs */
     uint32_t threads, isa;
     uint64_t memory;                    /* bytes at most, of all threads; 0: no limit */
     uint32_t input_width, input_height; /* of files that don't tell theirs; 0: not known */
@@ -49,16 +51,14 @@ struct tiles_state {
     terrain_recipe *recipe;
     input_files inputs;
     terrain_world *world;
-    tiles_list list;
     progress_bar bar;
 
     /* The fields below are shared by the threads. */
     pthread_mutex_t mutex;
-    bool measures;   /* this pass looks for the range, and writes nothing */
+    bool measures;   /* this pass looks for ranges, and writes nothing */
     uint32_t next;   /* tile */
     double finished; /* tiles of all passes, and parts of them */
     double expected;
-    terrain_statistics *statistics;
     int code;
 };
 
@@ -66,8 +66,8 @@ struct tiles_state {
 struct tiles_worker {
     struct tiles_state *tiles;
     terrain_context *context;
-    terrain_heightmap *map;
-    double part; /* of the tile that it makes */
+    terrain_heightmap *maps[TILES_MOST_OUTPUTS]; /* of outputs that are not complete */
+    double part;                                 /* of the tile that it makes */
     pthread_t thread;
     bool started;
 };
@@ -145,8 +145,8 @@ static const char *tiles_take_value(struct tiles_state *tiles, int option, const
     case 'p':
         return tiles_take_preset(job, text);
     case 'r':
-        tiles->has_range = true;
-        return tool_take_range(text, &tiles->range.low, &tiles->range.high);
+        job->has_range = true;
+        return tool_take_range(text, &job->range.low, &job->range.high);
     case 'n':
         return tool_take_seed(text, &job->seed);
     case 'z':
@@ -253,19 +253,20 @@ static int tiles_check_output(const tiles_job *job)
     return code;
 }
 
-/* Makes the job that of an output. */
-static void tiles_choose(struct tiles_state *tiles, uint32_t index)
+/* What all have in common, and what is this output's own. Masks have their own range. */
+static void tiles_fill_job(const struct tiles_state *tiles, struct tiles_output *output)
 {
-    const struct tiles_output *output = &tiles->outputs[index];
-    tiles_job *job = &tiles->job;
+    tiles_job *job = &output->job;
+    *job = tiles->job;
     job->name = output->name;
     job->pattern = output->pattern;
-    job->type = output->type;
     job->is_mask = output->is_mask;
-    job->has_range = tiles->has_range || output->is_mask;
-    job->range = output->is_mask ? image_mask_range : tiles->range;
-    job->range_is_found = false;
-    job->source = tiles->source;
+    job->type =
+        output->is_mask ? image_type_of_mask(output->pattern) : image_type_of(output->pattern);
+    if (output->is_mask) {
+        job->has_range = true;
+        job->range = image_mask_range;
+    }
     if (output->name != NULL || output->is_mask) {
         const char *name = output->name != NULL ? output->name : "";
         job->source = tiles_hash(job->source, name, strlen(name) + 1);
@@ -290,13 +291,14 @@ static int tiles_check_names(const struct tiles_state *tiles, uint32_t index)
 static int tiles_check_job(struct tiles_state *tiles, uint32_t index)
 {
     struct tiles_output *output = &tiles->outputs[index];
-    tiles_job *job = &tiles->job;
+    const tiles_job *job = &output->job;
     int code = pattern_check(output->pattern);
     if (code == TOOL_SUCCESS) {
-        output->type =
-            output->is_mask ? image_type_of_mask(output->pattern) : image_type_of(output->pattern);
-        tiles_choose(tiles, index);
-        code = job->type != NULL ? tiles_check_grid(job) : TOOL_BAD_INPUT;
+        tiles_fill_job(tiles, output);
+        code = job->type != NULL ? tiles_check_grid(&tiles->job) : TOOL_BAD_INPUT;
+    }
+    if (code == TOOL_SUCCESS) {
+        tiles_fill_job(tiles, output); /* with the grid */
     }
     if (code == TOOL_SUCCESS && job->parts > 1 && job->type->has_range && !job->has_range) {
         code =
@@ -348,7 +350,7 @@ static int tiles_parse(struct tiles_state *tiles, int argc, char **argv)
  * to compute it. */
 static int tiles_share_memory(const struct tiles_state *tiles, terrain_world_desc *desc)
 {
-    const uint64_t cells = (uint64_t)tiles->job.width * tiles->job.height;
+    const uint64_t cells = (uint64_t)tiles->job.width * tiles->job.height * tiles->output_count;
     const uint64_t inputs = inputs_bytes(&tiles->inputs);
     const uint64_t memory = inputs < tiles->memory ? tiles->memory - inputs : 0;
     if (tiles->memory == 0) {
@@ -371,7 +373,7 @@ static int tiles_read_recipe(struct tiles_state *tiles, terrain_context *context
 {
     const int code = recipe_read(&tiles->text, context, &tiles->recipe);
     if (code == TOOL_SUCCESS) {
-        tiles->source = tiles_hash(TILES_HASH, tiles->text.text, tiles->text.size);
+        tiles->job.source = tiles_hash(TILES_HASH, tiles->text.text, tiles->text.size);
     }
     return code;
 }
@@ -395,7 +397,7 @@ static int tiles_read_inputs(struct tiles_state *tiles, terrain_context *context
         for (uint32_t i = 0; i < inputs->count; i++) {
             if (strcmp(inputs->names[i], name) == 0) {
                 const uint64_t hash = terrain_heightmap_hash(inputs->maps[i]);
-                tiles->source = tiles_hash(tiles->source, &hash, sizeof hash);
+                job->source = tiles_hash(job->source, &hash, sizeof hash);
             }
         }
     }
@@ -405,9 +407,14 @@ static int tiles_read_inputs(struct tiles_state *tiles, terrain_context *context
 static int tiles_create_world(struct tiles_state *tiles, terrain_context *context)
 {
     terrain_world_desc desc;
+    const char *names[TILES_MOST_OUTPUTS];
+    for (uint32_t i = 0; i < tiles->output_count; i++) {
+        names[i] = tiles->outputs[i].name;
+    }
     terrain_world_desc_init(&desc, sizeof desc);
     desc.recipe = tiles->recipe;
-    desc.name = tiles->job.name;
+    desc.output_names = names;
+    desc.output_count = tiles->output_count;
     desc.seed = tiles->job.seed;
     desc.cell_size = tiles->job.cell_size;
     desc.scale = tiles->job.scale;
@@ -423,60 +430,77 @@ static int tiles_create_world(struct tiles_state *tiles, terrain_context *contex
                                      : tool_fail_status(context, status, tiles->job.recipe_path);
 }
 
-/* Reads all, and makes each output's world once, before any tile, to see whether that can be. */
-static int tiles_begin(struct tiles_state *tiles, terrain_context *context)
+/* Reads all that tiles are made from, and makes their world. */
+static int tiles_begin(struct tiles_state *tiles)
 {
-    int code = tiles_read_recipe(tiles, context);
+    terrain_context *context = NULL;
+    const terrain_status status = terrain_context_create(NULL, &context);
+    int code = status == TERRAIN_SUCCESS ? tiles_read_recipe(tiles, context)
+                                         : tool_fail_status(NULL, status, "no context");
     tool_catch_interrupt(NULL); /* who waits for a recipe is ended by Ctrl-C at once */
     if (code == TOOL_SUCCESS) {
         code = tiles_read_inputs(tiles, context);
     }
-    for (uint32_t i = 0; i < tiles->output_count && code == TOOL_SUCCESS; i++) {
-        tiles_choose(tiles, i);
+    if (code == TOOL_SUCCESS) {
         code = tiles_create_world(tiles, context);
-        terrain_world_destroy(tiles->world);
-        tiles->world = NULL;
     }
+    for (uint32_t i = 0; i < tiles->output_count && code == TOOL_SUCCESS; i++) {
+        tiles_fill_job(tiles, &tiles->outputs[i]); /* with what the tiles are made from */
+    }
+    terrain_context_destroy(context);
     return code;
 }
 
 /* ---- One tile -------------------------------------------------------------------------------- */
 
+/* Whether this pass makes an output's tile. */
+static bool tiles_wants(const struct tiles_state *tiles, uint32_t output, uint32_t index)
+{
+    const struct tiles_output *of = &tiles->outputs[output];
+    return tiles->measures ? of->measures : !of->is_complete && !of->list.done[index];
+}
+
 /* Tile `index`, by its numbers in its name, is this one of the world's, from the north-west. */
 static int tiles_compute(struct tiles_worker *worker, uint32_t index)
 {
-    const tiles_job *job = &worker->tiles->job;
+    const struct tiles_state *tiles = worker->tiles;
+    const tiles_job *job = &tiles->job;
     const uint32_t column = index % job->columns, number = index / job->columns;
     const uint32_t row = job->y_up ? job->rows - 1 - number : number;
     int64_t x = job->box[0] + (int64_t)column * (job->width - job->overlap);
     int64_t y = job->box[1] + (int64_t)row * (job->height - job->overlap);
+    terrain_heightmap *maps[TILES_MOST_OUTPUTS];
+    for (uint32_t i = 0; i < tiles->output_count; i++) {
+        maps[i] = tiles_wants(tiles, i, index) ? worker->maps[i] : NULL;
+    }
     terrain_status status =
-        terrain_world_tile(worker->context, worker->tiles->world, x, y, worker->map);
+        terrain_world_tile_maps(worker->context, tiles->world, x, y, maps, tiles->output_count);
     return status == TERRAIN_SUCCESS ? TOOL_SUCCESS
                                      : tool_fail_status(worker->context, status, job->recipe_path);
 }
 
-static int tiles_measure(struct tiles_worker *worker)
+static int tiles_measure(struct tiles_worker *worker, uint32_t output)
 {
     struct tiles_state *tiles = worker->tiles;
     terrain_statistics *statistics = NULL;
     if (terrain_statistics_create(NULL, &statistics) != TERRAIN_SUCCESS ||
-        terrain_statistics_add(NULL, statistics, worker->map) != TERRAIN_SUCCESS) {
+        terrain_statistics_add(NULL, statistics, worker->maps[output]) != TERRAIN_SUCCESS) {
         terrain_statistics_destroy(statistics);
         return tool_fail(TOOL_TROUBLE, "no memory");
     }
     pthread_mutex_lock(&tiles->mutex);
-    terrain_statistics_merge(tiles->statistics, statistics);
+    terrain_statistics_merge(tiles->outputs[output].statistics, statistics);
     pthread_mutex_unlock(&tiles->mutex);
     terrain_statistics_destroy(statistics);
     return TOOL_SUCCESS;
 }
 
-static int tiles_write(struct tiles_worker *worker, uint32_t index)
+static int tiles_write(struct tiles_worker *worker, uint32_t to, uint32_t index)
 {
     struct tiles_state *tiles = worker->tiles;
-    const tiles_job *job = &tiles->job;
-    const uint64_t hash = terrain_heightmap_hash(worker->map);
+    const tiles_job *job = &tiles->outputs[to].job;
+    terrain_heightmap *map = worker->maps[to];
+    const uint64_t hash = terrain_heightmap_hash(map);
     char *name = pattern_name(job->pattern, index % job->columns, index / job->columns);
     output_file output = {0};
     tiles_mark mark;
@@ -485,10 +509,10 @@ static int tiles_write(struct tiles_worker *worker, uint32_t index)
         return tool_fail(TOOL_TROUBLE, "no memory");
     }
     if (job->flip) {
-        image_flip(worker->map);
+        image_flip(map);
     }
     code = image_write(
-        &output, name, job->type, worker->map,
+        &output, name, job->type, map,
         &(image_extra){.range = job->range, .flip = job->flip, .is_mask = job->is_mask});
     if (code == TOOL_SUCCESS) {
         code = output_rename(&output);
@@ -498,7 +522,7 @@ static int tiles_write(struct tiles_worker *worker, uint32_t index)
     }
     if (code == TOOL_SUCCESS) {
         pthread_mutex_lock(&tiles->mutex);
-        code = tiles_list_add(&tiles->list, job, index, &mark);
+        code = tiles_list_add(&tiles->outputs[to].list, job, index, &mark);
         progress_clear(&tiles->bar);
         printf("%s %016" PRIx64 "\n", name, hash);
         code = code == TOOL_SUCCESS ? tool_flush() : code;
@@ -509,14 +533,35 @@ static int tiles_write(struct tiles_worker *worker, uint32_t index)
     return code;
 }
 
+static int tiles_make_one(struct tiles_worker *worker, uint32_t index)
+{
+    const struct tiles_state *tiles = worker->tiles;
+    int code = tiles_compute(worker, index);
+    for (uint32_t i = 0; i < tiles->output_count && code == TOOL_SUCCESS; i++) {
+        if (tiles_wants(tiles, i, index)) {
+            code = tiles->measures ? tiles_measure(worker, i) : tiles_write(worker, i, index);
+        }
+    }
+    return code == TOOL_SUCCESS ? tool_check_interrupt() : code;
+}
+
 /* ---- All of them ----------------------------------------------------------------------------- */
+
+static bool tiles_is_open(const struct tiles_state *tiles, uint32_t index)
+{
+    bool is_open = false;
+    for (uint32_t i = 0; i < tiles->output_count && !is_open; i++) {
+        is_open = tiles_wants(tiles, i, index);
+    }
+    return is_open;
+}
 
 /* The next tile that is to be made; false if there is none, or somebody has failed. */
 static bool tiles_take_next(struct tiles_state *tiles, uint32_t *index)
 {
     const uint32_t end = tiles->job.first + tiles->job.count;
     pthread_mutex_lock(&tiles->mutex);
-    while (!tiles->measures && tiles->next < end && tiles->list.done[tiles->next]) {
+    while (tiles->next < end && !tiles_is_open(tiles, tiles->next)) {
         tiles->next++;
     }
     bool found = tiles->code == TOOL_SUCCESS && tiles->next < end;
@@ -547,13 +592,7 @@ static void *tiles_work(void *argument)
     struct tiles_state *tiles = worker->tiles;
     uint32_t index;
     while (tiles_take_next(tiles, &index)) {
-        int code = tiles_compute(worker, index);
-        if (code == TOOL_SUCCESS) {
-            code = tiles->measures ? tiles_measure(worker) : tiles_write(worker, index);
-        }
-        if (code == TOOL_SUCCESS) {
-            code = tool_check_interrupt();
-        }
+        const int code = tiles_make_one(worker, index);
         pthread_mutex_lock(&tiles->mutex);
         tiles->code = tiles->code == TOOL_SUCCESS ? code : tiles->code;
         tiles->finished += 1 - worker->part;
@@ -575,8 +614,13 @@ static int tiles_start_worker(struct tiles_state *tiles, struct tiles_worker *wo
     if (status != TERRAIN_SUCCESS) {
         return tool_fail_status(NULL, status, "no context");
     }
-    if (terrain_heightmap_create(NULL, tiles->job.width, tiles->job.height, &worker->map) !=
-        TERRAIN_SUCCESS) {
+    for (uint32_t i = 0; i < tiles->output_count && status == TERRAIN_SUCCESS; i++) {
+        if (!tiles->outputs[i].is_complete) {
+            status = terrain_heightmap_create(NULL, tiles->job.width, tiles->job.height,
+                                              &worker->maps[i]);
+        }
+    }
+    if (status != TERRAIN_SUCCESS) {
         return image_fail_memory("a tile", tiles->job.width, tiles->job.height);
     }
     worker->started = pthread_create(&worker->thread, NULL, tiles_work, worker) == 0;
@@ -605,7 +649,9 @@ static int tiles_pass(struct tiles_state *tiles, bool measures)
         if (workers[i].started) {
             pthread_join(workers[i].thread, NULL);
         }
-        terrain_heightmap_destroy(workers[i].map);
+        for (uint32_t k = 0; k < tiles->output_count; k++) {
+            terrain_heightmap_destroy(workers[i].maps[k]);
+        }
         terrain_context_destroy(workers[i].context);
     }
     free(workers);
@@ -615,31 +661,44 @@ static int tiles_pass(struct tiles_state *tiles, bool measures)
 
 /* The scale of all tiles, if they have one: as it was given, or from an earlier run's list. False:
  * it must be found. */
-static bool tiles_take_known_range(struct tiles_state *tiles)
+static bool tiles_take_known_range(struct tiles_output *output)
 {
-    tiles_job *job = &tiles->job;
-    if (!job->has_range && job->type->has_range && tiles->list.has_range) {
-        job->range = tiles->list.range;
+    tiles_job *job = &output->job;
+    if (!job->has_range && job->type->has_range && output->list.has_range) {
+        job->range = output->list.range;
         job->has_range = job->range_is_found = true;
     }
     return job->has_range || !job->type->has_range;
 }
 
-/* Makes all tiles for their lowest and highest height. */
-static int tiles_find_range(struct tiles_state *tiles)
+/* Makes all tiles for the lowest and highest height of each output that lacks a range. */
+static int tiles_find_ranges(struct tiles_state *tiles)
 {
-    tiles_job *job = &tiles->job;
-    tiles->expected += (double)job->columns * job->rows;
-    if (terrain_statistics_create(NULL, &tiles->statistics) != TERRAIN_SUCCESS) {
-        return tool_fail(TOOL_TROUBLE, "no memory");
+    bool any = false;
+    for (uint32_t i = 0; i < tiles->output_count; i++) {
+        struct tiles_output *output = &tiles->outputs[i];
+        output->measures = !output->is_complete && !tiles_take_known_range(output);
+        any = any || output->measures;
+        if (output->measures &&
+            terrain_statistics_create(NULL, &output->statistics) != TERRAIN_SUCCESS) {
+            return tool_fail(TOOL_TROUBLE, "no memory");
+        }
     }
+    if (!any) {
+        return TOOL_SUCCESS;
+    }
+    tiles->expected += (double)tiles->job.columns * tiles->job.rows;
     const int code = tiles_pass(tiles, true);
-    job->range = (image_range){0, 0};
-    if (terrain_statistics_count(tiles->statistics) > 0) {
-        job->range.low = terrain_statistics_minimum(tiles->statistics);
-        job->range.high = terrain_statistics_maximum(tiles->statistics);
+    for (uint32_t i = 0; i < tiles->output_count; i++) {
+        struct tiles_output *output = &tiles->outputs[i];
+        tiles_job *job = &output->job;
+        if (output->measures) {
+            const bool found = terrain_statistics_count(output->statistics) > 0;
+            job->range.low = found ? terrain_statistics_minimum(output->statistics) : 0;
+            job->range.high = found ? terrain_statistics_maximum(output->statistics) : 0;
+            job->has_range = job->range_is_found = true;
+        }
     }
-    job->has_range = job->range_is_found = true;
     return code;
 }
 
@@ -657,62 +716,64 @@ static void tiles_print(const tiles_job *job, const char *state)
     tiles_print_preset(job);
 }
 
-static int tiles_make(struct tiles_state *tiles)
+/* Finds out which tiles are there. */
+static int tiles_read_lists(struct tiles_state *tiles)
 {
-    const tiles_job *job = &tiles->job;
-    const uint32_t count = job->count;
-    int code = tiles_list_read(&tiles->list, job);
-    if (code == TOOL_SUCCESS && tiles->list.done_count == count && tiles_take_known_range(tiles)) {
-        tiles_print(job, ", all there already,");
-        return TOOL_SUCCESS;
-    }
-    if (code == TOOL_SUCCESS && tiles->list.done_count > 0) {
-        printf("%" PRIu32 " tiles are there already\n", tiles->list.done_count);
-    }
-    tiles->expected = count - tiles->list.done_count;
-    if (code == TOOL_SUCCESS && !tiles_take_known_range(tiles)) {
-        code = tiles_find_range(tiles);
-    }
-    if (code == TOOL_SUCCESS) {
-        code = tiles_list_begin(&tiles->list, job);
-    }
-    if (code == TOOL_SUCCESS) {
-        code = tiles_pass(tiles, false);
-        if (code == TOOL_BAD_INPUT || code == TOOL_TROUBLE) {
-            tiles_list_drop_empty(&tiles->list);
+    const uint32_t end = tiles->job.first + tiles->job.count;
+    int code = TOOL_SUCCESS;
+    for (uint32_t i = 0; i < tiles->output_count && code == TOOL_SUCCESS; i++) {
+        struct tiles_output *output = &tiles->outputs[i];
+        const tiles_list *list = &output->list;
+        code = tiles_list_read(&output->list, &output->job);
+        if (code == TOOL_SUCCESS && list->done_count == tiles->job.count &&
+            tiles_take_known_range(output)) {
+            output->is_complete = true;
+            tiles_print(&output->job, ", all there already,");
+        } else if (code == TOOL_SUCCESS && list->done_count > 0) {
+            printf("%" PRIu32 " tiles are there already\n", list->done_count);
         }
     }
-    if (code == TOOL_SUCCESS) {
-        code = tiles_list_join(job);
-    }
-    if (code == TOOL_SUCCESS) {
-        tiles_print(job, "");
+    for (uint32_t index = tiles->job.first; index < end && code == TOOL_SUCCESS; index++) {
+        tiles->expected += tiles_is_open(tiles, index);
     }
     return code;
 }
 
-/* One output after another: each has its world, its scale and its list. */
-static int tiles_make_all(struct tiles_state *tiles)
+/* After a failure: lists that tell nothing, of the first outputs, go. */
+static void tiles_drop_lists(const struct tiles_state *tiles, uint32_t count)
 {
-    terrain_context *context = NULL;
-    const terrain_status status = terrain_context_create(NULL, &context);
-    int code = status == TERRAIN_SUCCESS ? tiles_begin(tiles, context)
-                                         : tool_fail_status(NULL, status, "no context");
-    for (uint32_t i = 0; i < tiles->output_count && code == TOOL_SUCCESS; i++) {
-        tiles_choose(tiles, i);
-        tiles->finished = 0;
-        code = tiles_create_world(tiles, context);
-        if (code == TOOL_SUCCESS) {
-            code = tiles_make(tiles);
-        }
-        tiles_list_free(&tiles->list);
-        tiles->list = (tiles_list){0};
-        terrain_statistics_destroy(tiles->statistics);
-        tiles->statistics = NULL;
-        terrain_world_destroy(tiles->world);
-        tiles->world = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        tiles_list_drop_empty(&tiles->outputs[i].list);
     }
-    terrain_context_destroy(context);
+}
+
+/* Each output has its scale and its list. */
+static int tiles_make(struct tiles_state *tiles)
+{
+    uint32_t begun = 0;
+    int code = tiles_read_lists(tiles);
+    if (code == TOOL_SUCCESS) {
+        code = tiles_find_ranges(tiles);
+    }
+    for (; begun < tiles->output_count && code == TOOL_SUCCESS; begun++) {
+        struct tiles_output *output = &tiles->outputs[begun];
+        code = output->is_complete ? TOOL_SUCCESS : tiles_list_begin(&output->list, &output->job);
+    }
+    if (code == TOOL_SUCCESS) {
+        code = tiles_pass(tiles, false);
+    }
+    if (code == TOOL_BAD_INPUT || code == TOOL_TROUBLE) {
+        tiles_drop_lists(tiles, begun);
+    }
+    for (uint32_t i = 0; i < tiles->output_count && code == TOOL_SUCCESS; i++) {
+        const struct tiles_output *output = &tiles->outputs[i];
+        if (!output->is_complete) {
+            code = tiles_list_join(&output->job);
+            if (code == TOOL_SUCCESS) {
+                tiles_print(&output->job, "");
+            }
+        }
+    }
     return code;
 }
 
@@ -733,11 +794,17 @@ int command_tiles(int argc, char **argv)
     tool_complain_once();
     int code = tiles_parse(tiles, argc, argv);
     if (code == TOOL_SUCCESS) {
-        code = tiles_make_all(tiles);
+        code = tiles_begin(tiles);
+    }
+    if (code == TOOL_SUCCESS) {
+        code = tiles_make(tiles);
     }
     for (uint32_t i = 0; i < tiles->output_count; i++) {
         free(tiles->outputs[i].name);
+        tiles_list_free(&tiles->outputs[i].list);
+        terrain_statistics_destroy(tiles->outputs[i].statistics);
     }
+    terrain_world_destroy(tiles->world);
     terrain_recipe_destroy(tiles->recipe);
     recipe_free(&tiles->text);
     inputs_free(&tiles->inputs);

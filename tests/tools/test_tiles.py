@@ -287,8 +287,16 @@ class Tiles(Case):
         several = ("-o", "l_{x}_{y}.png", "-o", "steep=s_{x}_{y}.png", "-o", "worn=w_{x}_{y}.r32",
                    "--mask", "rock=r_{x}_{y}.png", "--mask", "rock=b_{x}_{y}.r8")
         first = self.tiles(*grid, *several).stdout.splitlines()
-        self.assertEqual([line.split("_")[0] for line in first if "_" in line], [c for c in "lswrb" for _ in "01"])
+        self.assertEqual(sorted(line.split(" ")[0] for line in first if "_" in line),
+                         sorted(f"{name}_{x}_0.{'r32' if name == 'w' else 'r8' if name == 'b' else 'png'}"
+                                for name in "lswrb" for x in "01"))
         self.assertEqual(self.tiles(*grid, *several).stdout.count("all there already"), 5)
+        before = self.read("s_1_0.png")
+        os.remove(self.path("s_1_0.png"))  # of one map alone: no other tile is made again
+        again = self.tiles(*grid, *several).stdout
+        self.assertEqual([line.split(" ")[0] for line in again.splitlines() if "_" in line], ["s_1_0.png"])
+        self.assertEqual(again.count("all there already"), 4)
+        self.assertEqual(self.read("s_1_0.png"), before)
         for name, wanted, options in (("l", "", ()), ("s", "steep=", ()), ("w", "worn=", ()),
                                       ("r", "rock=", ("--range", "0,1")), ("b", "rock=", ("--range", "0,1"))):
             ending = {"w": "r32", "b": "r8"}.get(name, "png")
