@@ -98,10 +98,11 @@ TERRAIN_API terrain_status terrain_world_desc_init(terrain_world_desc *desc, siz
 
 /** Makes a world. The context is used for this call alone.
  * Errors: ARGUMENT (NULL; a desc that was not initialised; one half of an allocator; no such map;
- * `name` beside outputs; an input that is missing, that the recipe does not declare or that is given twice); RANGE
- * (cell_size, scale); UNSUPPORTED: the map can't be computed for every window of an endless world,
- * because a statement is global or lacks its frame (terrain_recipe_check_world); the message names
- * the statement; MEMORY; SYSTEM if the system has no more locks; BUSY. On error *out is NULL. */
+ * `name` beside outputs; an input that is missing, that the recipe does not declare or that is
+ * given twice); RANGE (cell_size, scale); UNSUPPORTED: the map can't be computed for every window
+ * of an endless world, because a statement is global or lacks its frame
+ * (terrain_recipe_check_world); the message names the statement; MEMORY; SYSTEM if the system has
+ * no more locks; BUSY. On error *out is NULL. */
 TERRAIN_API terrain_status terrain_world_create(terrain_context *context,
                                                 const terrain_world_desc *desc,
                                                 terrain_world **out);
@@ -130,11 +131,11 @@ TERRAIN_API terrain_status terrain_world_tile(terrain_context *context, terrain_
                                               int64_t x, int64_t y, terrain_heightmap *map);
 
 /** Computes several maps of one tile, and what they have in common once: maps[i] gets the world's
- * output i, for i < count, the window of that map whose first cell is (x, y). Where maps[i] is NULL,
- * and for outputs from `count` on, nothing is made that only they need. terrain_world_tile is this
- * call with a count of 1. All maps are written at the end: on any error, and when cancelled, all are
- * what they were. Errors: those of terrain_world_tile; ARGUMENT (no map at all, more maps than
- * outputs, maps of several sizes); ALIAS (two maps overlap). Since 0.2. */
+ * output i, for i < count, the window of that map whose first cell is (x, y). Where maps[i] is
+ * NULL, and for outputs from `count` on, nothing is made that only they need. terrain_world_tile
+ * is this call with a count of 1. All maps are written at the end: on any error, and when
+ * cancelled, all are what they were. Errors: those of terrain_world_tile; ARGUMENT (no map at
+ * all, more maps than outputs, maps of several sizes); ALIAS (two maps overlap). Since 0.2. */
 TERRAIN_API terrain_status terrain_world_tile_maps(terrain_context *context, terrain_world *world,
                                                    int64_t x, int64_t y,
                                                    terrain_heightmap *const *maps, uint32_t count);

@@ -78,8 +78,8 @@ struct terrain_world {
 };
 
 /* Makes the recipe that the world works by, from a plan whose statements are marked, and turns
- * `count` values, what tiles show, into the new recipe's, where names can't be looked up. *out stays
- * NULL if that is the plan's own recipe. */
+ * `count` values, what tiles show, into the new recipe's, where names can't be looked up. *out
+ * stays NULL if that is the plan's own recipe. */
 terrain_status terrain__world_take_apart(const terrain__recipe_plan *plan,
                                          const terrain_allocator *allocator, terrain_recipe **out,
                                          uint32_t *values, uint32_t count);

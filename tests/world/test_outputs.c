@@ -205,6 +205,7 @@ static void refuse_world(terrain_context *context, const terrain_world_desc *des
     assert_string_equal(terrain_context_message(context), text);
 }
 
+/* Outputs that a world can't show. */
 static void test_refused_worlds(void **state)
 {
     static const char *const unknown[] = {"land", "sofd"};
@@ -230,6 +231,7 @@ static void test_refused_worlds(void **state)
     setup_end(&setup);
 }
 
+/* Maps that a tile can't be written to, or that write over each other. */
 static void test_refused_maps(void **state)
 {
     const terrain_window window = {0, 0, 30, 20}, large = {0, 0, 30, 21};
