@@ -39,6 +39,8 @@ const size_t terrain_sys_layout[] = {
     offsetof(terrain_world_desc, cell_size),
     offsetof(terrain_world_desc, input_count),
     offsetof(terrain_world_desc, inputs),
+    offsetof(terrain_world_desc, output_names),
+    offsetof(terrain_world_desc, output_count),
     sizeof(terrain_mesh_desc),
     offsetof(terrain_mesh_desc, window),
     offsetof(terrain_mesh_desc, diagonal),

@@ -140,6 +140,9 @@ pub struct terrain_world_desc {
     pub scale: f64,
     pub input_names: *const *const c_char,
     pub inputs: *const *const terrain_heightmap,
+    pub output_names: *const *const c_char,
+    pub output_count: u32,
+    pub reserved: u32,
 }
 
 pub type terrain_mesh_axes = u32;
@@ -505,6 +508,14 @@ extern "C" {
         y: i64,
         map: *mut terrain_heightmap,
     ) -> terrain_status;
+    pub fn terrain_world_tile_maps(
+        context: *mut terrain_context,
+        world: *mut terrain_world,
+        x: i64,
+        y: i64,
+        maps: *const *mut terrain_heightmap,
+        count: u32,
+    ) -> terrain_status;
     pub fn terrain_world_prepare(
         context: *mut terrain_context,
         world: *mut terrain_world,
@@ -659,7 +670,7 @@ mod tests {
     use std::ptr::addr_of;
 
     extern "C" {
-        static terrain_sys_layout: [usize; 46];
+        static terrain_sys_layout: [usize; 48];
     }
 
     macro_rules! offset {
@@ -705,6 +716,8 @@ mod tests {
             offset!(terrain_world_desc, cell_size),
             offset!(terrain_world_desc, input_count),
             offset!(terrain_world_desc, inputs),
+            offset!(terrain_world_desc, output_names),
+            offset!(terrain_world_desc, output_count),
             size_of::<terrain_mesh_desc>(),
             offset!(terrain_mesh_desc, window),
             offset!(terrain_mesh_desc, diagonal),

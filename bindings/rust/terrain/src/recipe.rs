@@ -608,7 +608,7 @@ impl Drop for Plan {
 /// is kept between them.
 pub struct World {
     raw: *mut sys::terrain_world,
-    map: Option<String>,             // that tiles show, if it is known
+    outputs: Vec<String>,            // that tiles show; none: they are not known
     _recipe: Option<Recipe>,         // outlives the world
     _inputs: Vec<Arc<Map<'static>>>, // they too, and nobody writes what is shared
 }
@@ -628,6 +628,9 @@ pub struct World {
 pub struct WorldOptions<'a> {
     /// The map that tiles show; None: the recipe's result.
     pub map: Option<&'a str>,
+    /// Several maps that tiles show, in place of `map`: heights, say, and masks that go with them. What they have in
+    /// common is computed once by [`World::tile_outputs`].
+    pub outputs: &'a [&'a str],
     /// 0 leaves the recipe's own seeds as they are.
     pub seed: u64,
     /// Of generated maps; default 1.
@@ -665,7 +668,16 @@ pub struct WorldOptions<'a> {
 
 impl Default for WorldOptions<'_> {
     fn default() -> Self {
-        Self { map: None, seed: 0, cell_size: 1.0, scale: 1.0, cache_bytes: 64 << 20, memory_limit: 0, inputs: &[] }
+        Self {
+            map: None,
+            outputs: &[],
+            seed: 0,
+            cell_size: 1.0,
+            scale: 1.0,
+            cache_bytes: 64 << 20,
+            memory_limit: 0,
+            inputs: &[],
+        }
     }
 }
 
@@ -681,10 +693,15 @@ impl World {
 
     /// A world with all that can be said of it.
     pub fn with(recipe: &Recipe, options: &WorldOptions<'_>) -> Result<Self> {
+        if options.map.is_some() && !options.outputs.is_empty() {
+            return Err(Error::new(Status::Argument, "a world has a map or outputs, not both"));
+        }
         let name = options.map.map(text_of).transpose()?;
         let texts = options.inputs.iter().map(|(name, _)| text_of(name)).collect::<Result<Vec<_>>>()?;
         let names: Vec<*const c_char> = texts.iter().map(|text| text.as_ptr()).collect();
         let maps: Vec<_> = options.inputs.iter().map(|(_, map)| map.as_ptr()).collect();
+        let output_texts = options.outputs.iter().map(|name| text_of(name)).collect::<Result<Vec<_>>>()?;
+        let output_names: Vec<*const c_char> = output_texts.iter().map(|text| text.as_ptr()).collect();
         let mut out = ptr::null_mut();
         let mut desc = MaybeUninit::<sys::terrain_world_desc>::uninit();
         // SAFETY: the library initialises the desc; the recipe and the inputs outlive the world, which does not keep
@@ -702,11 +719,14 @@ impl World {
             desc.input_names = names.as_ptr();
             desc.inputs = maps.as_ptr();
             desc.input_count = maps.len() as u32;
+            desc.output_names = output_names.as_ptr();
+            desc.output_count = output_names.len() as u32;
             sys::terrain_world_create(context, desc, &mut out)
         })?;
-        let map = options.map.or_else(|| recipe.result()).map(str::to_owned);
+        let one = options.map.or_else(|| recipe.result()).filter(|_| options.outputs.is_empty());
+        let outputs = options.outputs.iter().copied().chain(one).map(str::to_owned).collect();
         let inputs = options.inputs.iter().map(|(_, map)| map.clone()).collect();
-        Ok(Self { raw: out, map, _recipe: Some(recipe.clone()), _inputs: inputs })
+        Ok(Self { raw: out, outputs, _recipe: Some(recipe.clone()), _inputs: inputs })
     }
 
     /// Takes over a world that was made by calls of [`sys`](crate::sys), or of C: one with an observer, for example.
@@ -715,7 +735,7 @@ impl World {
     /// It is a valid world, which nobody else destroys. What its desc pointed to, the recipe and the inputs among it, is
     /// there until this is dropped, stays as it is, and is for any thread.
     pub unsafe fn from_raw(raw: *mut sys::terrain_world) -> Self {
-        Self { raw, map: None, _recipe: None, _inputs: Vec::new() }
+        Self { raw, outputs: Vec::new(), _recipe: None, _inputs: Vec::new() }
     }
 
     /// The library's world, for functions of [`sys`](crate::sys), on any thread. It is there as long as this one, and is
@@ -724,7 +744,7 @@ impl World {
         self.raw
     }
 
-    /// The window whose first cell is (x, y).
+    /// The window whose first cell is (x, y); of several outputs the first one.
     pub fn tile(&self, x: i64, y: i64, width: u32, height: u32) -> Result<Map<'static>> {
         let mut map = Map::new(width, height)?;
         self.tile_on(&mut Context::new()?, x, y, &mut map)?;
@@ -735,6 +755,57 @@ impl World {
     pub fn tile_on(&self, context: &mut Context<'_>, x: i64, y: i64, map: &mut Map<'_>) -> Result<()> {
         // SAFETY: a valid world, for any thread.
         call(Some(context), |context| unsafe { sys::terrain_world_tile(context, self.raw, x, y, map.as_mut_ptr()) })
+    }
+
+    /// That window of all outputs, in their order, and what they have in common computed once. The outputs of a world
+    /// from [`from_raw`](Self::from_raw) are not known: it has [`tile_outputs_on`](Self::tile_outputs_on) alone.
+    ///
+    /// ```
+    /// # fn main() -> terrain::Result<()> {
+    /// let recipe = terrain::Recipe::parse("land = generate_drainage discharge=flow\n")?;
+    /// let options = terrain::WorldOptions { outputs: &["land", "flow"], ..Default::default() };
+    /// let maps = terrain::World::with(&recipe, &options)?.tile_outputs(-64, 0, 64, 64)?;
+    /// assert!(maps[1].row(0).iter().all(|&cells| cells >= 1.0));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn tile_outputs(&self, x: i64, y: i64, width: u32, height: u32) -> Result<Vec<Map<'static>>> {
+        if self.outputs.is_empty() {
+            return Err(Error::new(Status::Argument, "the outputs of a world that was taken over are not known"));
+        }
+        let mut results = self.outputs.iter().map(|_| Map::new(width, height)).collect::<Result<Vec<_>>>()?;
+        let mut maps: Vec<_> = results.iter_mut().map(Some).collect();
+        self.tile_outputs_on(&mut Context::new()?, x, y, &mut maps)?;
+        Ok(results)
+    }
+
+    /// Writes a map for each output, and its origin and cell size, with a context of this thread's. Maps have one size.
+    /// Nothing is computed that only outputs need for which there is None, or which are beyond the slice's end.
+    ///
+    /// ```
+    /// # fn main() -> terrain::Result<()> {
+    /// let recipe = terrain::Recipe::parse("land = generate_noise\nslope = analyze_slope land\n")?;
+    /// let options = terrain::WorldOptions { outputs: &["land", "slope"], ..Default::default() };
+    /// let world = terrain::World::with(&recipe, &options)?;
+    /// let mut slope = terrain::Map::new(64, 64)?;
+    /// world.tile_outputs_on(&mut terrain::Context::new()?, -64, 0, &mut [None, Some(&mut slope)])?;
+    /// assert_eq!(slope.hash(), world.tile_outputs(-64, 0, 64, 64)?[1].hash());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn tile_outputs_on(
+        &self,
+        context: &mut Context<'_>,
+        x: i64,
+        y: i64,
+        maps: &mut [Option<&mut Map<'_>>],
+    ) -> Result<()> {
+        let maps: Vec<_> =
+            maps.iter_mut().map(|map| map.as_mut().map_or(ptr::null_mut(), |map| map.as_mut_ptr())).collect();
+        // SAFETY: a valid world, for any thread, and as many maps or nulls as it says.
+        call(Some(context), |context| unsafe {
+            sys::terrain_world_tile_maps(context, self.raw, x, y, maps.as_ptr(), maps.len() as u32)
+        })
     }
 
     /// Computes what tiles of that window will read from the cache, so that none of them takes long. An
@@ -765,8 +836,8 @@ impl World {
 
 impl fmt::Debug for World {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let map = self.map.as_ref().map_or(String::new(), |map| format!("{map}, "));
-        write!(formatter, "World({map}{} bytes kept)", self.cache_size())
+        let outputs: String = self.outputs.iter().map(|name| format!("{name}, ")).collect();
+        write!(formatter, "World({outputs}{} bytes kept)", self.cache_size())
     }
 }
 

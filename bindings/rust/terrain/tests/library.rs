@@ -393,6 +393,7 @@ fn recipes_and_worlds_of_c() {
         World::from_raw(raw)
     };
     assert_eq!((world.as_ptr(), format!("{world:?}").as_str()), (raw, "World(0 bytes kept)"));
+    assert_eq!(world.tile_outputs(5, 6, 50, 40).unwrap_err().status(), Status::Argument);
     let tile = World::new(&recipe, 8).unwrap().tile(5, 6, 50, 40).unwrap();
     assert_eq!(world.tile(5, 6, 50, 40).unwrap().hash(), tile.hash());
     let mut map = Map::new(50, 40).unwrap();
@@ -572,6 +573,57 @@ fn several_outputs() {
     assert_eq!([maps[0].hash(), maps[1].hash()], [alone("c"), alone("a")]);
     let error = recipe.run_outputs(&mut context, &run, &["c", "none"]).unwrap_err();
     assert!(error.to_string().contains("makes no map 'none'"), "{error}");
+}
+
+/// Guards against outputs of a world that are mixed up, differ from those computed alone, or are not refused.
+#[test]
+fn several_outputs_of_a_world() {
+    let text = "a = generate_noise seed=3\nb = erode_thermal a iterations=70\nd = generate_noise\nc = blur_box b\n";
+    let recipe = Recipe::parse(text).unwrap();
+    let mut context = Context::new().unwrap();
+    let run = Run { width: 64, height: 48, origin: (-100, 50), seed: 8, world: true, ..Default::default() };
+    let names = ["c", "d", "b"];
+    let whole = recipe.run_outputs(&mut context, &run, &names).unwrap();
+    let options = WorldOptions { seed: 8, outputs: &names, ..Default::default() };
+    let world = World::with(&recipe, &options).unwrap();
+    assert!(format!("{world:?}").starts_with("World(c, d, b, 0 bytes"), "{world:?}");
+    let tiles = world.tile_outputs(-100, 50, 64, 48).unwrap();
+    assert_eq!(tiles.len(), 3);
+    for (tile, whole) in tiles.iter().zip(&whole) {
+        assert_eq!((tile.hash(), tile.origin()), (whole.hash(), (-100, 50)));
+    }
+    assert_eq!(world.tile(-100, 50, 64, 48).unwrap().hash(), whole[0].hash());
+
+    let (mut one, mut other) = (Map::new(64, 48).unwrap(), Map::new(64, 48).unwrap());
+    let before = world.cache_size();
+    world.trim();
+    world.tile_outputs_on(&mut context, -100, 50, &mut [None, Some(&mut one)]).unwrap();
+    assert_eq!((one.hash(), before > 0, world.cache_size()), (whole[1].hash(), true, 0)); // nothing eroded
+    world.tile_outputs_on(&mut context, -100, 50, &mut [Some(&mut other), None, Some(&mut one)]).unwrap();
+    assert_eq!([other.hash(), one.hash()], [whole[0].hash(), whole[2].hash()]);
+
+    let mut small = Map::new(64, 47).unwrap();
+    for (maps, message) in [
+        (&mut [Some(&mut one), None, None, None][..], "count is 4, the world shows 3 maps"),
+        (&mut [None, None], "all maps are NULL"),
+        (&mut [], "all maps are NULL"),
+        (&mut [Some(&mut other), Some(&mut small)], "maps[1] is 64x47, must be 64x48"),
+    ] {
+        let error = world.tile_outputs_on(&mut context, 0, 0, maps).unwrap_err();
+        assert!(error.status() == Status::Argument && error.to_string().contains(message), "{error}");
+    }
+    assert_eq!([other.hash(), one.hash()], [whole[0].hash(), whole[2].hash()]);
+
+    let alone = World::with(&recipe, &WorldOptions { outputs: &[], map: Some("d"), ..options }).unwrap();
+    assert_eq!(alone.tile_outputs(-100, 50, 64, 48).unwrap().remove(0).hash(), whole[1].hash());
+    for (wrong, message) in [
+        (WorldOptions { map: Some("a"), ..options }, "a world has a map or outputs"),
+        (WorldOptions { outputs: &["a", "none"], ..options }, "'none'"),
+        (WorldOptions { outputs: &["a", "b\0"], ..options }, "is no name"),
+    ] {
+        let error = World::with(&recipe, &wrong).unwrap_err();
+        assert!(error.status() == Status::Argument && error.to_string().contains(message), "{error}");
+    }
 }
 
 /// Guards against a table that lacks what an editor asks, and values that are not read as they are shown.
