@@ -100,6 +100,9 @@ namespace Libterrain
             internal double Scale;
             internal IntPtr InputNames;
             internal IntPtr Inputs;
+            internal IntPtr OutputNames;
+            internal uint OutputCount;
+            internal uint Reserved;
         }
 
         [StructLayout(LayoutKind.Sequential)]
@@ -294,6 +297,9 @@ namespace Libterrain
         [DllImport(Library, CallingConvention = C)]
         internal static extern TerrainStatus terrain_world_tile(
             Handle context, Handle world, long x, long y, Handle map);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern TerrainStatus terrain_world_tile_maps(
+            Handle context, Handle world, long x, long y, IntPtr maps, uint count);
         [DllImport(Library, CallingConvention = C)]
         internal static extern TerrainStatus terrain_world_prepare(
             Handle context, Handle world, ref TerrainWindow window);

@@ -13,6 +13,13 @@ namespace Libterrain
         /// <summary>The map that tiles show; null: the recipe's result.</summary>
         public string Map { get; set; }
 
+        /// <summary>
+        /// Several maps that tiles show, in place of <see cref="Map"/>: heights, say, and masks that go with them. What
+        /// they have in common is computed once by <see cref="World.TileOutputs(long, long, int, int, Context)"/>. A
+        /// name of null is the result's.
+        /// </summary>
+        public IEnumerable<string> Outputs { get; set; }
+
         /// <summary>0 leaves the recipe's own seeds as they are.</summary>
         public ulong Seed { get; set; }
 
@@ -42,6 +49,7 @@ namespace Libterrain
     public sealed class World : IDisposable
     {
         private readonly Handle handle;
+        private readonly int outputCount;
 
         /// <summary>A world of the recipe's result.</summary>
         public World(Recipe recipe, ulong seed = 0) : this(recipe, new WorldOptions { Seed = seed })
@@ -53,11 +61,14 @@ namespace Libterrain
         {
             Handle from = Check.NotNull(recipe, nameof(recipe)).Handle;
             Check.NotNull(options, nameof(options));
+            string[] outputs = options.Outputs?.ToArray();
+            CheckOutputs(outputs, options.Map);
+            outputCount = outputs?.Length ?? 1;
             var given = options.Inputs ?? new Dictionary<string, Heightmap>();
             var inputs = given.Select(each => Check.NotNull(each.Value, each.Key).Clone()).ToList();
             try
             {
-                handle = Make(from, options, given.Keys, inputs);
+                handle = Make(from, options, outputs, given.Keys, inputs);
             }
             finally
             {
@@ -65,8 +76,41 @@ namespace Libterrain
             }
         }
 
+        private static void CheckOutputs(string[] outputs, string map)
+        {
+            if (outputs == null)
+            {
+                return;
+            }
+            if (outputs.Length == 0) // which is the result to the library
+            {
+                throw new ArgumentException("It names no map.", nameof(WorldOptions.Outputs));
+            }
+            if (map != null)
+            {
+                throw new ArgumentException("A world has a map or outputs, not both.", nameof(WorldOptions.Outputs));
+            }
+            using (var none = new Handle(Native.terrain_world_destroy))
+            {
+                TileMaps(none, none, 0, 0, IntPtr.Zero, 0); // is refused, but there
+            }
+        }
+
+        /// <summary>An older library's worlds show one map.</summary>
+        private static TerrainStatus TileMaps(Handle context, Handle world, long x, long y, IntPtr maps, int count)
+        {
+            try
+            {
+                return Native.terrain_world_tile_maps(context, world, x, y, maps, (uint)count);
+            }
+            catch (EntryPointNotFoundException)
+            {
+                throw new NotSupportedException("the library's worlds do not show several maps: it is too old");
+            }
+        }
+
         private static Handle Make(
-            Handle recipe, WorldOptions options, IEnumerable<string> names, List<Heightmap> inputs)
+            Handle recipe, WorldOptions options, string[] outputs, IEnumerable<string> names, List<Heightmap> inputs)
         {
             TerrainException.Check(
                 Native.terrain_world_desc_init(out Native.WorldDesc desc, Native.SizeOf<Native.WorldDesc>()));
@@ -82,6 +126,11 @@ namespace Libterrain
                 desc.InputNames = scope.Texts(names);
                 desc.Inputs = scope.Maps(inputs);
                 desc.InputCount = (uint)inputs.Count;
+                if (outputs != null)
+                {
+                    desc.OutputNames = scope.Texts(outputs);
+                    desc.OutputCount = (uint)outputs.Length;
+                }
                 return Handle.Make(
                     Native.terrain_world_destroy,
                     (Handle context, out IntPtr world) => Native.terrain_world_create(context, ref desc, out world),
@@ -92,7 +141,7 @@ namespace Libterrain
         /// <summary>Bytes that are kept now.</summary>
         public long CacheSize => (long)Native.terrain_world_cache_size(handle);
 
-        /// <summary>The window whose first cell is (x, y).</summary>
+        /// <summary>The window whose first cell is (x, y); of several outputs the first one.</summary>
         public Heightmap Tile(long x, long y, int width, int height, Context context = null)
         {
             return Heightmap.Make(width, height, map => Tile(map, x, y, context));
@@ -105,6 +154,39 @@ namespace Libterrain
         {
             Handle target = Check.NotNull(map, nameof(map)).Handle;
             Context.Call(context, c => Native.terrain_world_tile(c, handle, x, y, target));
+        }
+
+        /// <summary>
+        /// That window of all outputs, in their order, and what they have in common computed once.
+        /// </summary>
+        public Heightmap[] TileOutputs(long x, long y, int width, int height, Context context = null)
+        {
+            var results = new List<Heightmap>();
+            try
+            {
+                results.AddRange(Enumerable.Range(0, outputCount).Select(index => new Heightmap(width, height)));
+                TileOutputs(results, x, y, context);
+                return results.ToArray();
+            }
+            catch
+            {
+                results.ForEach(map => map.Dispose());
+                throw;
+            }
+        }
+
+        /// <summary>
+        /// Writes a map for each output, and its origin and cell size. Maps have one size. Nothing is computed that
+        /// only outputs need for which there is null, or no map any more.
+        /// </summary>
+        public void TileOutputs(IEnumerable<Heightmap> maps, long x, long y, Context context = null)
+        {
+            Heightmap[] targets = Check.NotNull(maps, nameof(maps)).ToArray();
+            using (var scope = new Scope())
+            {
+                IntPtr written = scope.Maps(targets);
+                Context.Call(context, c => TileMaps(c, handle, x, y, written, targets.Length));
+            }
         }
 
         /// <summary>

@@ -292,6 +292,57 @@ namespace Libterrain.Tests
             }
         }
 
+        public static void Outputs()
+        {
+            const string text =
+                "a = generate_noise seed=3\nb = erode_thermal a iterations=70\nd = generate_noise\nc = blur_box b\n";
+            string[] names = { null, "d", "b" };
+            var run = new RunOptions { X = -100, Y = 50, Width = 64, Height = 48, World = true, Seed = 8 };
+            using (Recipe recipe = Recipe.Parse(text))
+            using (var world = new World(recipe, new WorldOptions { Seed = 8, Outputs = names }))
+            using (Heightmap one = new Heightmap(64, 48), other = new Heightmap(64, 48), small = new Heightmap(64, 47))
+            {
+                Heightmap[] whole = recipe.RunOutputs(run, names), tiles = world.TileOutputs(-100, 50, 64, 48);
+                ulong[] hashes = whole.Select(map => map.Hash()).ToArray();
+                Expect.True(hashes.SequenceEqual(tiles.Select(map => map.Hash())), "tiles are windows of a run");
+                Expect.Equal(new TerrainWindow(-100, 50, 64, 48), tiles[2].Window);
+                Expect.Equal(hashes[0], world.Tile(-100, 50, 64, 48).Hash());
+
+                Expect.True(world.CacheSize > 0, "what tiles share is kept");
+                world.Trim();
+                world.TileOutputs(new[] { null, one }, -100, 50);
+                Expect.Equal(hashes[1], one.Hash());
+                Expect.Equal(0L, world.CacheSize); // nothing was eroded
+                using (var context = new Context(threads: 2))
+                {
+                    world.TileOutputs(new[] { other, null, one }, -100, 50, context);
+                }
+                Expect.Equal(hashes[0], other.Hash());
+                Expect.Equal(hashes[2], one.Hash());
+
+                Expect.Refused(TerrainStatus.Argument, "count is 4, the world shows 3 maps",
+                    () => world.TileOutputs(new[] { one, null, null, null }, 0, 0));
+                Expect.Refused(TerrainStatus.Argument, "maps[1] is 64x47",
+                    () => world.TileOutputs(new[] { one, small }, 0, 0));
+                Expect.Refused(TerrainStatus.Alias, "maps[1]", () => world.TileOutputs(new[] { one, one }, 0, 0));
+                Expect.Refused(TerrainStatus.Argument, "all maps", () => world.TileOutputs(new Heightmap[3], 0, 0));
+                Expect.Refused(TerrainStatus.Argument, "all maps", () => world.TileOutputs(new Heightmap[0], 0, 0));
+                Expect.Throws<ArgumentNullException>(() => world.TileOutputs(null, 0, 0));
+                Expect.Throws<ArgumentOutOfRangeException>(() => world.TileOutputs(0, 0, 64, -1));
+                small.Dispose();
+                Expect.Throws<ObjectDisposedException>(() => world.TileOutputs(new[] { one, small }, 0, 0));
+                Expect.Equal(hashes[2], one.Hash());
+
+                Expect.Equal(hashes[1], new World(recipe, new WorldOptions { Seed = 8, Map = "d" })
+                    .TileOutputs(-100, 50, 64, 48).Single().Hash());
+                Expect.Throws<ArgumentException>(
+                    () => new World(recipe, new WorldOptions { Map = "a", Outputs = names }));
+                Expect.Throws<ArgumentException>(() => new World(recipe, new WorldOptions { Outputs = new string[0] }));
+                Expect.Refused(TerrainStatus.Argument, "nothing",
+                    () => new World(recipe, new WorldOptions { Outputs = new[] { "a", "nothing" } }));
+            }
+        }
+
         public static void Inputs()
         {
             using (Recipe recipe = Recipe.Parse("input hill\nworn = erode_thermal hill iterations=3\n"))
