@@ -194,7 +194,7 @@ def single(work):
         "clang", "tcc", "musl-gcc", "i686-linux-gnu-gcc"))
     native = ["-march=native"] if os.uname().machine == "x86_64" else []
     builds = [("every instruction set", [*CC, "-O1", "-DTERRAIN_EVERY_ISA"], CC, []),
-              ("this processor's", [*CC, "-O0", *native], CC, [])]
+              ("this processor's", [*CC, "-O1", *native], CC, [])]
     if clang:
         builds.append(("clang", [clang, "-O1", "-DTERRAIN_EVERY_ISA"], [clang], []))
     if tcc:
