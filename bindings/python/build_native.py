@@ -132,12 +132,15 @@ typedef struct {
     double scale;
     const char *const *input_names;
     const terrain_heightmap *const *inputs;
+    const char *const *output_names;
+    uint32_t output_count;
     ...;
 } terrain_world_desc;
 terrain_status terrain_world_desc_init(terrain_world_desc *, size_t);
 terrain_status terrain_world_create(terrain_context *, const terrain_world_desc *, terrain_world **);
 void terrain_world_destroy(terrain_world *);
-terrain_status terrain_world_tile(terrain_context *, terrain_world *, int64_t, int64_t, terrain_heightmap *);
+terrain_status terrain_world_tile_maps(terrain_context *, terrain_world *, int64_t, int64_t,
+                                       terrain_heightmap *const *, uint32_t);
 terrain_status terrain_world_prepare(terrain_context *, terrain_world *, const terrain_window *);
 void terrain_world_trim(terrain_world *);
 uint64_t terrain_world_cache_size(terrain_world *);

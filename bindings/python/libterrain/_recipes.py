@@ -7,7 +7,7 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Mapping, Sequence, Set
-from typing import Any, Union, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union, overload
 
 import numpy as np
 
@@ -20,6 +20,12 @@ from ._native import ffi, in_rows, lib, wrap
 MIB = 1 << 20
 
 Inputs = Mapping[str, Union[Map, tuple[Map, Pair], None]]
+
+if TYPE_CHECKING:  # where a World without more is one of single maps
+    import typing_extensions
+    Tile = typing_extensions.TypeVar("Tile", default=Map)
+else:
+    Tile = TypeVar("Tile")
 
 _needed = {}  # by plans and worlds
 
@@ -85,6 +91,33 @@ def _name_of(value):
     if "\0" in value:
         raise ArgumentError(f"no map {value!r}")
     return _encoded(value)
+
+
+def _outputs_of(recipe, outputs):
+    """(the names, whether it is one name and no sequence) of the maps that `outputs` asks for; None: the result."""
+    if isinstance(outputs, Set):
+        raise TypeError("outputs must be a name, or a sequence of names: a set has no order")
+    single = outputs is None or isinstance(outputs, str)
+    names = ((recipe.result if outputs is None else outputs),) if single else tuple(outputs)
+    if not names:
+        raise ArgumentError("outputs names no map")
+    return names, single
+
+
+def _check_known(names, maps):
+    for name in names:
+        if name not in maps:
+            raise ArgumentError(f"no map {name!r}{nearest(name, maps)}")
+
+
+def _targets(title, out, single, count):
+    """The arrays of `out`."""
+    arrays = [out] if single else list(out)
+    if len(arrays) != count:
+        raise ArgumentError(f"out has {len(arrays)} arrays, must have {count}")
+    arrays = [as_target(array, "out") for array in arrays]
+    check_apart(title, [(f"out[{index}]", array) for index, array in enumerate(arrays)])
+    return arrays
 
 
 def _pointers(kept, kind, items):
@@ -259,13 +292,8 @@ class Plan:
         self.recipe = recipe
         self.origin = origin_of(origin)
         self.cell_size, self.scale = cell_size_of(cell_size), scale_of(scale)
-        self._single = outputs is None or isinstance(outputs, str)
-        if isinstance(outputs, Set):
-            raise TypeError("outputs must be a name, or a sequence of names: a set has no order")
-        names = [recipe.result if outputs is None else outputs] if self._single else outputs
-        self.outputs: tuple[str, ...] = tuple(names)
-        if not self.outputs:
-            raise ArgumentError("outputs names no map")
+        names, self._single = _outputs_of(recipe, outputs)
+        self.outputs: tuple[str, ...] = names
         kept = self._kept = []
         maps = self._input_maps(inputs, world)
         if shape is None:
@@ -279,9 +307,7 @@ class Plan:
         desc.cell_size, desc.scale = self.cell_size, self.scale
         desc.flags |= 1 if world else 0
         desc.memory_limit = number(memory_limit, "memory_limit", 0, 2**64 - 1)
-        for name in self.outputs:
-            if name not in recipe.maps:
-                raise ArgumentError(f"no map {name!r}{nearest(name, recipe.maps)}")
+        _check_known(self.outputs, recipe.maps)
         desc.output_names = _pointers(kept, "char *", [_encoded(name) for name in self.outputs])
         desc.output_count = len(self.outputs)
         desc.input_names = _pointers(kept, "char *", [_encoded(name) for name in recipe.inputs])
@@ -338,11 +364,7 @@ class Plan:
         if out is None:
             arrays = [new_map(self.window(name)[1]) for name in self.outputs]
         else:
-            arrays = [out] if self._single else list(out)
-            if len(arrays) != len(self.outputs):
-                raise ArgumentError(f"out has {len(arrays)} arrays, must have {len(self.outputs)}")
-            arrays = [as_target(array, "out") for array in arrays]
-            check_apart("recipe_run", [(f"out[{index}]", array) for index, array in enumerate(arrays)])
+            arrays = _targets("recipe_run", out, self._single, len(self.outputs))
         maps = []
         for array in arrays:
             wrapped, target = writing(array)
@@ -359,7 +381,7 @@ class Plan:
         return arrays[0] if self._single else tuple(arrays)
 
 
-class World:
+class World(Generic[Tile]):
     """An endless terrain, given out in tiles from any thread, in any order:
 
         world = terrain.World(recipe, seed=42)
@@ -370,25 +392,47 @@ class World:
     never about results. memory_limit, in bytes, refuses a tile that would take more. `scale` is a run's: 1/16 shows the
     same world from afar, in a sixteenth of the cells each way.
 
+    `outputs`, in the place of `name`, names the maps that tiles show: one name gives an array, several a tuple, which
+    are made together:
+
+        world = terrain.World(recipe, outputs=["land", "hills"])
+        land, hills = world[0:512, 0:512]
+
     `inputs` has an array for each input of the recipe, or (array, (x, y)) with the place of its first cell, which
     otherwise is (0, 0). There are tiles only where it covers all that they read of it: others are a RangeError, which
     says what is needed. The world copies what could be changed later; arrays that nobody can write, as
     numpy.memmap(mode="r") makes them, it reads where they are."""
 
-    def __init__(self, recipe: Recipe | str, *, name: str | None = None, seed: Whole = 0, cell_size: Real = 1.0,
-                 cache_bytes: Whole = 64 * MIB, memory_limit: Whole = 0, scale: Real = 1.0,
-                 inputs: Inputs | None = None) -> None:
+    @overload
+    def __init__(self: World[Map], recipe: Recipe | str, *, name: str | None = None, outputs: str | None = None,
+                 seed: Whole = 0, cell_size: Real = 1.0, cache_bytes: Whole = 64 * MIB, memory_limit: Whole = 0,
+                 scale: Real = 1.0, inputs: Inputs | None = None) -> None: ...
+
+    @overload
+    def __init__(self: World[tuple[Map, ...]], recipe: Recipe | str, *, outputs: Sequence[str],
+                 seed: Whole = 0, cell_size: Real = 1.0, cache_bytes: Whole = 64 * MIB, memory_limit: Whole = 0,
+                 scale: Real = 1.0, inputs: Inputs | None = None) -> None: ...
+
+    def __init__(self, recipe, *, name=None, outputs=None, seed=0, cell_size=1.0, cache_bytes=64 * MIB, memory_limit=0,
+                 scale=1.0, inputs=None):
         recipe = recipe if isinstance(recipe, Recipe) else Recipe(recipe)
-        self.recipe, self.name, self.seed = recipe, name, number(seed, "seed", 0, 2**64 - 1)
+        if name is not None and outputs is not None:
+            raise ArgumentError("name and outputs are both given")
+        text = _name_of(name)
+        names, self._single = ((name,), True) if name is not None else _outputs_of(recipe, outputs)
+        self.recipe: Recipe = recipe
+        self.name: str | None = name
+        self.outputs: tuple[str, ...] = names
+        self.seed: int = number(seed, "seed", 0, 2**64 - 1)
         self.cell_size, self.scale = cell_size_of(cell_size), scale_of(scale)
         given = {name: (lasting(array), origin) for name, (array, origin) in _given(recipe, inputs, (0, 0)).items()}
         self.inputs = given
-        self._options = dict(name=name, seed=self.seed, cell_size=self.cell_size, scale=self.scale, inputs=given,
+        self._options = dict(name=name, outputs=outputs if self._single else names, seed=self.seed,
+                             cell_size=self.cell_size, scale=self.scale, inputs=given,
                              cache_bytes=number(cache_bytes, "cache_bytes", 0, 2**64 - 1),
                              memory_limit=number(memory_limit, "memory_limit", 0, 2**64 - 1))
         desc = ffi.new("terrain_world_desc *")
         check(lib.terrain_world_desc_init(desc, ffi.sizeof("terrain_world_desc")))
-        text = _name_of(name)
         desc.recipe, desc.name, desc.cell_size, desc.scale = recipe.native, text, self.cell_size, self.scale
         desc.seed, desc.cache_bytes = self.seed, self._options["cache_bytes"]
         desc.memory_limit = self._options["memory_limit"]
@@ -397,28 +441,68 @@ class World:
         desc.input_names = _pointers(kept, "char *", [_encoded(name) for name in given])
         desc.inputs = _pointers(kept, "terrain_heightmap *", maps)
         desc.input_count = len(maps)
+        if outputs is not None:
+            _check_known(names, recipe.maps)
+            desc.output_names = _pointers(kept, "char *", [_encoded(name) for name in names])
+            desc.output_count = len(names)
         out = ffi.new("terrain_world **")
         with _sessions.take() as session:
             session.run(lib.terrain_world_create, session.context, desc, out)
         self.native = _made_of((recipe.native, maps), out[0], lib.terrain_world_destroy)
 
     def __repr__(self) -> str:
-        return f"<world of {self.name or self.recipe.result}, seed {self.seed}>"
+        return f"<world of {', '.join(self.outputs)}, seed {self.seed}>"
 
     def __reduce__(self):
         return _world_again, (self.recipe.text, self._options)
 
-    def tile(self, x: Whole, y: Whole, shape: Pair = (512, 512), *, out: Map | None = None,
-             progress: Progress = None) -> Map:
-        """The window whose first cell is (x, y). `out` receives it, and gives the size."""
+    def _places(self, names):
+        """Where the world's outputs have those that a tile is asked for."""
+        for name in names:
+            if name not in self.outputs:
+                raise ArgumentError(f"the world shows no map {name!r}{nearest(name, self.outputs)}")
+            if names.count(name) > 1:
+                raise ArgumentError(f"outputs names {name!r} twice")
+        return [self.outputs.index(name) for name in names]
+
+    @overload
+    def tile(self, x: Whole, y: Whole, shape: Pair = (512, 512), *, outputs: None = None,
+             out: Map | Sequence[Map] | None = None, progress: Progress = None) -> Tile: ...
+
+    @overload
+    def tile(self, x: Whole, y: Whole, shape: Pair = (512, 512), *, outputs: str, out: Map | None = None,
+             progress: Progress = None) -> Map: ...
+
+    @overload
+    def tile(self, x: Whole, y: Whole, shape: Pair = (512, 512), *, outputs: Sequence[str],
+             out: Sequence[Map] | None = None, progress: Progress = None) -> tuple[Map, ...]: ...
+
+    def tile(self, x, y, shape=(512, 512), *, outputs=None, out=None, progress=None):
+        """The window whose first cell is (x, y). `out` receives it, or is a sequence of arrays for several, and gives
+        the size. `outputs` names those of the world's that are wanted: one gives an array, a sequence a tuple. Nothing
+        is computed that only others need."""
         x, y = origin_of((x, y))
-        array = new_map(shape_of(shape)) if out is None else as_target(out, "out")
-        wrapped, target = writing(array)
+        if outputs is None:
+            single, places = self._single, range(len(self.outputs))
+        else:
+            names, single = _outputs_of(self.recipe, outputs)
+            places = self._places(names)
+        if out is None:
+            shape = shape_of(shape)
+            arrays = [new_map(shape) for _ in places]
+        else:
+            arrays = _targets("tile", out, single, len(places))
+        kept, written = [], [writing(array) for array in arrays]
+        maps = [ffi.NULL] * len(self.outputs)
+        for place, (wrapped, _target) in zip(places, written):
+            maps[place] = wrapped
+        pointers = _pointers(kept, "terrain_heightmap *", maps)
         with _sessions.session_for("tile", progress) as session:
-            session.run(lib.terrain_world_tile, session.context, self.native, x, y, wrapped.native)
-        if target is not None:
-            np.copyto(target, wrapped.array)
-        return array
+            session.run(lib.terrain_world_tile_maps, session.context, self.native, x, y, pointers, len(maps))
+        for wrapped, target in written:
+            if target is not None:
+                np.copyto(target, wrapped.array)
+        return arrays[0] if single else tuple(arrays)
 
     def prepare(self, x: Whole, y: Whole, shape: Pair = (512, 512), *, progress: Progress = None) -> None:
         """Computes what tiles of that window will read from the cache, so that none of them takes long. Raises
@@ -429,7 +513,7 @@ class World:
         with _sessions.session_for("prepare", progress) as session:
             session.run(lib.terrain_world_prepare, session.context, self.native, window)
 
-    def __getitem__(self, window: tuple[slice, slice]) -> Map:
+    def __getitem__(self, window: tuple[slice, slice]) -> Tile:
         try:
             rows, columns = window
             if rows.step not in (None, 1) or columns.step not in (None, 1):
@@ -451,7 +535,7 @@ class World:
 
     def _repr_png_(self):
         from ._pictures import view
-        return view(self.tile(0, 0))._repr_png_() if not self.recipe.inputs else None
+        return view(self.tile(0, 0, outputs=self.outputs[0]))._repr_png_() if not self.recipe.inputs else None
 
 
 def _world_again(text, options):

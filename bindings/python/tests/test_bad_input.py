@@ -466,6 +466,27 @@ def test_worlds():
     refused(terrain.RangeError, "", world.tile, 2**62, 0)
 
 
+def test_maps_of_a_tile():
+    recipe = terrain.Recipe("land = generate_noise\nworn = erode_thermal land")
+    for wrong in ("wron", ["land", "wron"]):
+        refused(terrain.ArgumentError, "did you mean 'worn'", terrain.World, recipe, outputs=wrong)
+    refused(TypeError, "a set has no order", terrain.World, recipe, outputs={"land", "worn"})
+    refused(terrain.ArgumentError, "outputs names no map", terrain.World, recipe, outputs=[])
+    refused(terrain.ArgumentError, "name and outputs are both given", terrain.World, recipe, name="land", outputs="worn")
+    land, worn = golden.heights(SHAPE), golden.heights(SHAPE)
+    world = terrain.World(recipe, outputs=["land", "worn"])
+    refused(terrain.ArgumentError, "the world shows no map 'wron' (did you mean 'worn'", world.tile, 0, 0, outputs="wron")
+    refused(terrain.ArgumentError, "the world shows no map", terrain.World(recipe).tile, 0, 0, outputs=["land"])
+    refused(terrain.ArgumentError, "outputs names no map", world.tile, 0, 0, outputs=[])
+    refused(terrain.ArgumentError, "outputs names 'land' twice", world.tile, 0, 0, outputs=["land", "land"])
+    refused(TypeError, "a set has no order", world.tile, 0, 0, outputs={"land"})
+    refused(terrain.ArgumentError, "out has 1 arrays, must have 2", world.tile, 0, 0, out=[land])
+    refused(terrain.ArgumentError, "out has 2 arrays, must have 1", world.tile, 0, 0, outputs=["land"], out=[land, worn])
+    refused(terrain.ArgumentError, "", world.tile, 0, 0, out=[land, golden.heights((3, 3))])
+    refused(terrain.AliasError, "out[1] overlaps out[0]", world.tile, 0, 0, out=[land, land])
+    refused(TypeError, "float32", world.tile, 0, 0, outputs="land", out=[land])
+
+
 def test_inputs_of_a_world():
     land = golden.heights(SHAPE)
     recipe = terrain.Recipe("input land\ninput other\nworn = erode_thermal land iterations=2\n")

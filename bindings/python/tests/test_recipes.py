@@ -89,6 +89,41 @@ def test_world():
         deep.prepare(0, 0, (20000, 20000))
 
 
+def test_maps_of_a_tile():
+    """Each is that map of the run's window, together or alone."""
+    recipe = terrain.Recipe(TEXT + "slope = analyze_slope hills\nunused = erode_thermal hills iterations=70\n")
+    names = ["slope", "land", "hills"]
+    window = recipe.run((40, 50), seed=3, origin=(-30, -40), world=True, outputs=names)
+    world = terrain.World(recipe, outputs=names, seed=3)
+    assert world.outputs == tuple(names) and repr(world) == "<world of slope, land, hills, seed 3>"
+    for each in (world, pickle.loads(pickle.dumps(world))):
+        for tile in (each.tile(-30, -40, (40, 50)), each[-40:0, -30:20]):
+            assert isinstance(tile, tuple) and len(tile) == 3
+            assert all((map == expected).all() for map, expected in zip(tile, window))
+    for name, expected in zip(names, window):
+        assert (world.tile(-30, -40, (40, 50), outputs=name) == expected).all()
+        assert (terrain.World(recipe, outputs=name, seed=3).tile(-30, -40, (40, 50)) == expected).all()
+    hills, slope = world.tile(-30, -40, (40, 50), outputs=["hills", "slope"])
+    assert (hills == window[2]).all() and (slope == window[0]).all()
+    one, = terrain.World(recipe, outputs=["land"], seed=3).tile(-30, -40, (40, 50))
+    assert (one == window[1]).all()
+    out = [np.empty((40, 50), np.float32), np.empty((50, 40), np.float32).T, np.empty((40, 50), np.float32)]
+    tile = world.tile(-30, -40, out=out)
+    assert all(map is target and (map == expected).all() for map, target, expected in zip(tile, out, window))
+    assert world.tile(-30, -40, outputs="land", out=out[2]) is out[2] and (out[2] == window[1]).all()
+    assert world._repr_png_()[:4] == b"\x89PNG"
+
+
+def test_maps_that_nobody_asks_for():
+    """They are not computed: the input that they alone read may end before the tile."""
+    land = golden.heights((4, 4))
+    recipe = terrain.Recipe("input land\nnoise = generate_noise\nsum = combine_blend noise land\n")
+    world = terrain.World(recipe, inputs={"land": land}, outputs=["noise", "sum"])
+    with pytest.raises(terrain.RangeError):
+        world.tile(0, 0, (30, 40))
+    assert (world.tile(0, 0, (30, 40), outputs="noise") == terrain.generate.noise((30, 40))).all()
+
+
 def test_inputs_of_a_world():
     """The world's maps are what they were, whatever becomes of the arrays."""
     recipe = terrain.Recipe("input hill\ninput rough\nnoise = generate_noise seed=3\n"

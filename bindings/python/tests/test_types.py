@@ -47,6 +47,13 @@ with open("a.terrain") as file:
     world = terrain.World(file.read(), seed=1)
 assert_type(world.tile(0, 0, (4, 4)), Map)
 assert_type(world[0:4, 0:4], Map)
+both = terrain.World(recipe, outputs=["a", "b"], inputs={"a": land})
+assert_type(both.tile(0, 0, out=[land, land]), tuple[Map, ...])
+assert_type(both[0:4, 0:4], tuple[Map, ...])
+assert_type(both.tile(0, 0, outputs="b", out=land), Map)
+assert_type(both.tile(0, 0, outputs=["b"]), tuple[Map, ...])
+plain: terrain.World = terrain.World(recipe, outputs="b")
+assert_type(plain.tile(0, 0), Map)
 libterrain.dask.world(recipe, (4, 4), inputs={"a": (land, (0, 0))})
 libterrain.dask.map_overlap(terrain.blur.gaussian, libterrain.dask.world(recipe, (4, 4)), sigma=3)
 
@@ -82,10 +89,11 @@ terrain.view(terrain.analyze.hillshade(land, azimuth=land[0, 0]), sea=land[0, 0]
 terrain.set_threads(four)
 terrain.operations["blur_box"].window(four, four, (four, four), port=four)
 
-world.tile("a", None)  # type: ignore[arg-type]
-terrain.World(3)  # type: ignore[arg-type]
-terrain.World(recipe, seeed=3)  # type: ignore[call-arg]
-terrain.World(recipe, inputs=[land])  # type: ignore[arg-type]
+world.tile("a", None)  # type: ignore[call-overload]
+terrain.World(3)  # type: ignore[call-overload]
+terrain.World(recipe, seeed=3)  # type: ignore[call-overload]
+terrain.World(recipe, inputs=[land])  # type: ignore[call-overload]
+terrain.World(recipe, name="a", outputs=["b"])  # type: ignore[call-overload]
 recipe.run((4, 4), sclae=3)  # type: ignore[call-overload]
 terrain.mesh(land, axes="up")  # type: ignore[arg-type]
 terrain.erode.thermal(land, mode="flx")  # type: ignore[call-overload]
