@@ -117,6 +117,7 @@ terrain_status binding_world_create(terrain_context *context, const terrain_reci
                                     uint64_t memory_limit, double cell_size, double scale,
                                     const char *const *input_names,
                                     const terrain_heightmap *const *inputs, uint32_t input_count,
+                                    const char *const *output_names, uint32_t output_count,
                                     terrain_world **out)
 {
     terrain_world_desc desc;
@@ -131,6 +132,8 @@ terrain_status binding_world_create(terrain_context *context, const terrain_reci
     desc.input_names = input_names;
     desc.inputs = inputs;
     desc.input_count = input_count;
+    desc.output_names = output_names;
+    desc.output_count = output_count;
     return terrain_world_create(context, &desc, out);
 }
 

@@ -147,13 +147,21 @@ export class Plan<Outputs extends string | readonly string[] = string> {
     [Symbol.dispose](): void;
 }
 
+interface TileOptions {
+    width?: number;
+    height?: number;
+    progress?: Progress;
+}
+
 /** An endless terrain, given out in tiles, in any order. Tiles fit to the last bit. */
-export class World {
+export class World<const Outputs extends string | readonly string[] = string> {
     constructor(
         recipe: Recipe | string,
         options?: {
             /** The map that tiles show; default the recipe's result. */
             name?: string;
+            /** In the place of `name`: a map, or an array of those that tiles show together. */
+            outputs?: Outputs;
             seed?: number | bigint;
             cellSize?: number;
             scale?: number;
@@ -168,12 +176,22 @@ export class World {
         },
     );
     readonly recipe: Recipe;
-    /** The window whose first cell is (x, y), of 512 x 512 cells by default. */
+    readonly outputs: readonly string[];
+    /**
+     * The window whose first cell is (x, y), of 512 x 512 cells by default: a map, or an array of as many as the world's
+     * `outputs` names.
+     */
     tile<Out extends MapLike = Heightmap>(
         x: number | bigint,
         y: number | bigint,
-        options?: { width?: number; height?: number; out?: Out; progress?: Progress },
-    ): Out;
+        options?: TileOptions & { outputs?: undefined; out?: Outcome<Outputs, Out> },
+    ): Outcome<Outputs, Out>;
+    /** Those of the world's outputs that the tile's `outputs` names; nothing is computed that only others need. */
+    tile<const Part extends string | readonly string[], Out extends MapLike = Heightmap>(
+        x: number | bigint,
+        y: number | bigint,
+        options: TileOptions & { outputs: Part; out?: Outcome<Part, Out> },
+    ): Outcome<Part, Out>;
     /**
      * Readies what lies ahead: computes and keeps all that tiles of the window, 512 x 512 cells by default, read from
      * the cache. It makes no tile.

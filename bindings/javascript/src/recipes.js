@@ -44,6 +44,23 @@ function fix(object, values) {
     }
 }
 
+/** The maps of a recipe that `outputs` names: one, or an array of them. */
+function outputsOf(recipe, outputs) {
+    const names = Object.freeze(Array.isArray(outputs) ? [...outputs] : [outputs]);
+    if (names.length === 0) {
+        throw argumentError('outputs names no map');
+    }
+    for (const name of names) {
+        if (typeof name !== 'string') {
+            throw argumentError(`${kindOf(name)} is no map's name`);
+        }
+        if (!recipe.maps.includes(name)) {
+            throw argumentError(`no map '${name}'${nearest(name, recipe.maps)}`);
+        }
+    }
+    return names;
+}
+
 const RUN_OPTIONS = [
     'width', 'height', 'x', 'y', 'cellSize', 'scale', 'seed', 'world', 'inputs', 'outputs', 'memoryLimit',
 ];
@@ -128,18 +145,7 @@ export class Plan {
             throw argumentError('the recipe makes no map');
         }
         this.#single = !Array.isArray(outputs);
-        fix(this, { recipe, outputs: Object.freeze(this.#single ? [outputs] : [...outputs]) });
-        if (this.outputs.length === 0) {
-            throw argumentError('outputs names no map');
-        }
-        for (const name of this.outputs) {
-            if (typeof name !== 'string') {
-                throw argumentError(`${kindOf(name)} is no map's name`);
-            }
-            if (!recipe.maps.includes(name)) {
-                throw argumentError(`no map '${name}'${nearest(name, recipe.maps)}`);
-            }
-        }
+        fix(this, { recipe, outputs: outputsOf(recipe, outputs) });
         const size = sizeOrDefault(options);
         if (typeof (options.world ?? false) !== 'boolean') {
             throw argumentError(`world must be true or false, not ${kindOf(options.world)}`);
@@ -239,52 +245,97 @@ const freeScratch = (scratch) => scratch.free();
 /** An endless terrain, given out in tiles, in any order. Tiles fit to the last bit. */
 export class World {
     #owner;
+    #single;
 
     constructor(recipe, options = {}) {
-        checkOptions('World', options, ['name', 'seed', 'cellSize', 'scale', 'cacheBytes', 'memoryLimit', 'inputs']);
+        checkOptions('World', options, [
+            'name', 'outputs', 'seed', 'cellSize', 'scale', 'cacheBytes', 'memoryLimit', 'inputs',
+        ]);
         if (typeof recipe !== 'string' && !(recipe instanceof Recipe)) {
             throw argumentError(`a world is made of a recipe or its text, not of ${kindOf(recipe)}`);
         }
         this.recipe = recipe instanceof Recipe ? recipe : new Recipe(recipe);
         const handle = Recipe.handleOf(this.recipe);
-        const { inputs = {} } = options;
+        const { name, outputs, inputs = {} } = options;
+        if (name !== undefined && outputs !== undefined) {
+            throw argumentError('name and outputs are both given');
+        }
+        const asked = outputs === undefined ? [] : outputsOf(this.recipe, outputs);
+        this.#single = !Array.isArray(outputs);
         checkOptions('inputs', inputs, this.recipe.inputs);
         const names = this.recipe.inputs.filter((name) => inputs[name] !== undefined);
         const kept = new Handle(new Scratch(), freeScratch, handle); // has copies of the inputs, and outlives the world
         try {
             const pointer = create(c.binding_world_create, (scratch) => [
-                handle.pointer, scratch.name(options.name),
+                handle.pointer, scratch.name(name),
                 bigOf(options.seed ?? 0, 'seed', 0n, MOST), bigOf(options.cacheBytes ?? 64 * MIB, 'cacheBytes', 0n, MOST),
                 bigOf(options.memoryLimit ?? 0, 'memoryLimit', 0n, MOST), cellSizeOf(options, 'World'), scaleOf(options.scale),
                 scratch.words(names.map((name) => scratch.text(name).pointer)),
                 scratch.words(names.map((name) => given(kept.pointer, checkMap(inputs[name], name, false), name))), names.length,
+                scratch.words(asked.map((name) => scratch.text(name).pointer)), asked.length,
             ]);
+            fix(this, { outputs: outputs === undefined ? Object.freeze([name ?? this.recipe.result]) : asked });
             this.#owner = new Owner(this, 'world', new Handle(pointer, c.terrain_world_destroy, kept));
         } finally {
             kept.release();
         }
     }
 
-    /** The window whose first cell is (x, y), of 512 x 512 cells by default. */
-    tile(x, y, options = {}) {
-        checkOptions('tile', options, ['width', 'height', 'out', 'progress']);
-        const { out, progress } = options;
-        const place = placeOf({ x, y }, 'tile');
-        if (out !== undefined) {
-            checkMap(out, 'out', true);
+    /** The places among the world's outputs of those that a tile names. */
+    #placesOf(names) {
+        if (names.length === 0) {
+            throw argumentError('outputs names no map');
         }
-        const { width = out?.width, height = out?.height } = options;
+        return names.map((name, i) => {
+            if (typeof name !== 'string') {
+                throw argumentError(`${kindOf(name)} is no map's name`);
+            }
+            if (!this.outputs.includes(name)) {
+                throw argumentError(`the world shows no map '${name}'${nearest(name, this.outputs)}`);
+            }
+            if (names.indexOf(name) !== i) {
+                throw argumentError(`outputs names '${name}' twice`);
+            }
+            return this.outputs.indexOf(name);
+        });
+    }
+
+    /**
+     * The window whose first cell is (x, y), of 512 x 512 cells by default: a map, or an array of as many as the world's
+     * `outputs`, or the tile's, name.
+     */
+    tile(x, y, options = {}) {
+        checkOptions('tile', options, ['width', 'height', 'outputs', 'out', 'progress']);
+        const { outputs, out, progress } = options;
+        const place = placeOf({ x, y }, 'tile');
+        const single = outputs === undefined ? this.#single : !Array.isArray(outputs);
+        const places = outputs === undefined ? [...this.outputs.keys()] : this.#placesOf(single ? [outputs] : outputs);
+        const targets = out === undefined ? places.map(() => undefined) : single ? [out] : out;
+        if (!Array.isArray(targets) || targets.length !== places.length) {
+            throw argumentError(`out must be an array of ${places.length} maps`);
+        }
+        const writes = targets.flatMap((map, i) =>
+            map === undefined ? [] : [{ map: checkMap(map, 'out', true), what: `out of ${this.outputs[places[i]]}`, written: true }],
+        );
+        checkOverlaps(writes);
+        const first = writes[0]?.map;
+        const { width = first?.width, height = first?.height } = options;
         const size = sizeOrDefault({ width, height });
-        if (out !== undefined && (out.width !== width || out.height !== height)) {
-            throw argumentError(`out is ${out.width} x ${out.height}, must be ${width} x ${height}`);
+        for (const { map } of writes) {
+            if (map.width !== width || map.height !== height) {
+                throw argumentError(`out is ${map.width} x ${map.height}, must be ${width} x ${height}`);
+            }
         }
         return withScratch((scratch) => {
-            const pointer = made(scratch, size);
-            this.#owner.call(progress, (context, world) => c.terrain_world_tile(context, world, ...place, pointer));
+            const pointers = this.outputs.map((_, i) => (places.includes(i) ? made(scratch, size) : 0));
+            const filled = scratch.words(pointers);
             const results = new Results();
-            const map = results.add(pointer, out, 'out');
+            const maps = places.map((i, k) => results.add(pointers[i], targets[k], 'out'));
+            this.#owner.call(progress, (context, world) =>
+                c.terrain_world_tile_maps(context, world, ...place, filled, pointers.length),
+            );
             results.write();
-            return map;
+            return single ? maps[0] : maps;
         });
     }
 

@@ -398,6 +398,22 @@ test('recipes, plans and worlds', () => {
         refused(TypeError, 'world must be true or false', () => recipe.plan({ ...SIZE, world: wrong, inputs: { land } }));
     }
     refused(TypeError, 'out is 40 x 30, must be 41 x 30', () => world.tile(0, 0, { width: 41, out: land }), land);
+    refused(TypeError, "did you mean 'worn'", () => new terrain.World(recipe, { inputs: { land }, outputs: ['land', 'wron'] }));
+    refused(TypeError, 'outputs names no map', () => new terrain.World(recipe, { inputs: { land }, outputs: [] }));
+    refused(TypeError, 'name and outputs', () => new terrain.World(recipe, { inputs: { land }, name: 'worn', outputs: 'worn' }));
+    const both = new terrain.World('a = generate_noise\nbasin = shape_clamp a', { outputs: ['a', 'basin'] });
+    for (const wrong of [Symbol('a'), 5, null, [undefined]]) {
+        refused(TypeError, "is no map's name", () => new terrain.World(recipe, { inputs: { land }, outputs: wrong }));
+        refused(TypeError, "is no map's name", () => both.tile(0, 0, { ...SIZE, outputs: wrong }));
+    }
+    refused(TypeError, "the world shows no map 'basim' (did you mean 'basin'", () => both.tile(0, 0, { outputs: 'basim' }));
+    refused(TypeError, 'the world shows no map', () => new terrain.World(both.recipe).tile(0, 0, { outputs: ['a'] }));
+    refused(TypeError, 'outputs names no map', () => both.tile(0, 0, { outputs: [] }));
+    refused(TypeError, "outputs names 'a' twice", () => both.tile(0, 0, { outputs: ['a', 'a'] }));
+    refused(TypeError, 'out must be an array of 2', () => both.tile(0, 0, { out: land }), land);
+    refused(TypeError, 'out must be an array of 2', () => both.tile(0, 0, { out: [land] }), land);
+    refused(TypeError, 'out is 3 x 3, must be 40 x 30', () => both.tile(0, 0, { out: [land, new terrain.Heightmap(3, 3)] }), land);
+    refused(TypeError, 'overlaps', () => both.tile(0, 0, { out: [land, land] }), land);
     assert.equal(world.tile(0, 0, { ...SIZE, out: heights(SIZE) }).hash(), world.tile(0, 0, SIZE).hash());
     for (const wrong of [null, 5, undefined]) {
         refused(TypeError, 'window must have', () => terrain.operations.analyze_slope.window(wrong));

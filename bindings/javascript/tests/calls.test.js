@@ -203,6 +203,39 @@ test('a world gives the tiles of a window', () => {
     assert.throws(() => new terrain.World('a = generate_noise\nb = analyze_basins a'), { code: 'TERRAIN_ERROR_UNSUPPORTED' });
 });
 
+test('a world gives several maps of a tile', () => {
+    const text = 'land = generate_noise seed=25\nhills = erode_thermal land talus=0.6\nslope = analyze_slope hills\n';
+    const outputs = ['slope', 'land', 'hills'];
+    const window = { width: 50, height: 40 };
+    const recipe = new terrain.Recipe(text);
+    const hashes = (maps) => maps.map((map) => map.hash());
+    const expected = hashes(recipe.run({ ...window, x: -30, y: -40, seed: 3, world: true, outputs }));
+    const world = new terrain.World(recipe, { seed: 3, outputs });
+    assert.deepEqual(world.outputs, outputs);
+    const tile = world.tile(-30, -40, window);
+    assert.deepEqual(hashes(tile), expected);
+    assert.deepEqual(tile.map(({ x, y }) => [x, y]), [[-30, -40], [-30, -40], [-30, -40]]);
+    for (const [i, name] of outputs.entries()) {
+        assert.equal(world.tile(-30, -40, { ...window, outputs: name }).hash(), expected[i]);
+        const single = new terrain.World(recipe, { seed: 3, outputs: name });
+        assert.deepEqual([single.outputs, single.tile(-30, -40, window).hash()], [[name], expected[i]]);
+    }
+    const part = world.tile(-30, -40, { ...window, outputs: ['hills', 'slope'] });
+    assert.deepEqual(hashes(part), [expected[2], expected[0]]);
+    assert.deepEqual(hashes(new terrain.World(recipe, { seed: 3, outputs: ['land'] }).tile(-30, -40, window)), [expected[1]]);
+    assert.deepEqual(new terrain.World(recipe).outputs, ['slope']);
+    assert.deepEqual(new terrain.World(recipe, { name: 'land' }).outputs, ['land']);
+    const out = outputs.map(() => new terrain.Heightmap(50, 40));
+    assert.deepEqual(world.tile(-30, -40, { out }).map((map, i) => map === out[i]), [true, true, true]);
+    assert.deepEqual(hashes(out), expected);
+    // What nobody asks for is not computed: the input that it alone reads may end before the tile.
+    const short = new terrain.World('input a\nnoise = generate_noise\nsum = combine_blend noise a\n', {
+        inputs: { a: new terrain.Heightmap(4, 4) }, outputs: ['noise', 'sum'],
+    });
+    assert.throws(() => short.tile(0, 0, SIZE), { code: 'TERRAIN_ERROR_RANGE' });
+    assert.equal(short.tile(0, 0, { ...SIZE, outputs: 'noise' }).hash(), terrain.generate.noise(SIZE).hash());
+});
+
 test('a thousand worlds leave no memory behind', () => {
     const recipe = new terrain.Recipe('input a\nb = shape_clamp a\n');
     const inputs = { a: new terrain.Heightmap(1024, 1024) };
