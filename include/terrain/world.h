@@ -90,7 +90,7 @@ typedef struct terrain_world_desc {
      * terrain_world_create alone. Since 0.2. */
     const char *const *output_names;
     uint32_t output_count;
-    uint32_t reserved;
+    uint32_t reserved_end;
 } terrain_world_desc;
 
 /** Writes the defaults; the recipe is still missing. size is sizeof *desc. Errors: ARGUMENT. */

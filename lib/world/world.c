@@ -44,8 +44,8 @@ static const char *world_desc_fault(const terrain_world_desc *desc)
     if (desc->output_count > 0 && desc->name != NULL) {
         return "name and output_names are both given";
     }
-    if (desc->reserved != 0) {
-        return "reserved is not 0";
+    if (desc->reserved_end != 0) {
+        return "reserved_end is not 0";
     }
     return NULL;
 }

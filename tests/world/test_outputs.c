@@ -220,8 +220,8 @@ static void test_refused_worlds(void **state)
     desc.output_names = NULL;
     refuse_world(context, &desc, "world_create: output_count is not 0, but output_names is NULL");
     desc = setup.desc;
-    desc.reserved = 1;
-    refuse_world(context, &desc, "world_create: reserved is not 0");
+    desc.reserved_end = 1;
+    refuse_world(context, &desc, "world_create: reserved_end is not 0");
     desc = setup.desc;
     desc.output_names = unknown;
     desc.output_count = 2;

@@ -102,7 +102,7 @@ namespace Libterrain
             internal IntPtr Inputs;
             internal IntPtr OutputNames;
             internal uint OutputCount;
-            internal uint Reserved;
+            internal uint ReservedEnd;
         }
 
         [StructLayout(LayoutKind.Sequential)]
@@ -114,7 +114,7 @@ namespace Libterrain
             internal MeshAxes Axes;
             internal MeshWinding Winding;
             internal MeshDiagonal Diagonal;
-            internal uint Reserved;
+            internal uint ReservedEnd;
         }
 
         [StructLayout(LayoutKind.Sequential)]

@@ -142,7 +142,7 @@ pub struct terrain_world_desc {
     pub inputs: *const *const terrain_heightmap,
     pub output_names: *const *const c_char,
     pub output_count: u32,
-    pub reserved: u32,
+    pub reserved_end: u32,
 }
 
 pub type terrain_mesh_axes = u32;
