@@ -114,7 +114,7 @@ namespace Libterrain
             internal MeshAxes Axes;
             internal MeshWinding Winding;
             internal MeshDiagonal Diagonal;
-            internal uint ReservedEnd;
+            internal uint Reserved;
         }
 
         [StructLayout(LayoutKind.Sequential)]
