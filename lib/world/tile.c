@@ -113,18 +113,25 @@ static void tile_publish(struct tile *tile, const struct tile_job *job)
     terrain__mutex_unlock(&tile->world->mutex);
 }
 
+static void tile_write_maps(const struct tile *tile, const terrain__box *box,
+                            const terrain__recipe_plan *plan)
+{
+    const terrain_world *world = tile->world;
+    for (uint32_t i = 0; i < world->output_count; i++) {
+        if (tile_wants(tile, i)) {
+            const terrain_heightmap *map = &plan->slots[world->outputs[i]].map;
+            const terrain_heightmap result = terrain__recipe_crop(map, box);
+            terrain_heightmap_copy(NULL, &result, tile->maps[i]);
+        }
+    }
+}
+
 static void tile_finish_job(struct tile *tile, const struct tile_job *job,
                             const terrain__recipe_plan *plan)
 {
     const terrain_world *world = tile->world;
-    for (uint32_t i = 0; i < world->output_count && job->statement == TILE_NONE; i++) {
-        if (tile_wants(tile, i)) {
-            const terrain_heightmap *map = &plan->slots[world->outputs[i]].map;
-            const terrain_heightmap result = terrain__recipe_crop(map, &job->box);
-            terrain_heightmap_copy(NULL, &result, tile->maps[i]);
-        }
-    }
     if (job->statement == TILE_NONE) {
+        tile_write_maps(tile, &job->box, plan);
         return;
     }
     const uint32_t before = terrain__world_value_before(world, job->statement);
