@@ -259,42 +259,25 @@ bool image_range_of(const terrain_heightmap *map, image_range *range)
     return image_range_of_all(&map, 1, range);
 }
 
-/* Some rows of a map; NULL if there is no memory. */
-static terrain_heightmap *image_rows(const terrain_heightmap *map, uint32_t first, uint32_t rows)
+bool image_pack(const terrain_heightmap *map, image_range range, uint32_t first, uint32_t rows,
+                uint32_t bits, void *cells)
 {
+    const uint32_t width = terrain_heightmap_width(map);
     const size_t stride = terrain_heightmap_stride(map);
     terrain_heightmap *part = NULL;
-    terrain_heightmap_wrap_const(NULL, terrain_heightmap_const_data(map) + stride * first,
-                                 terrain_heightmap_width(map), rows, stride, &part);
-    return part;
-}
-
-bool image_pack(const terrain_heightmap *map, image_range range, uint32_t first, uint32_t rows,
-                uint16_t *cells)
-{
-    const uint32_t width = terrain_heightmap_width(map);
     if (range.low == range.high) {
-        memset(cells, 0, (size_t)width * rows * sizeof *cells);
+        memset(cells, 0, (size_t)width * rows * (bits / 8));
         return true;
     }
-    terrain_heightmap *part = image_rows(map, first, rows);
-    const bool good = part != NULL && terrain_heightmap_pack_u16(NULL, part, range.low, range.high,
-                                                                 cells, width) == TERRAIN_SUCCESS;
-    terrain_heightmap_destroy(part);
-    return good;
-}
-
-bool image_pack_bytes(const terrain_heightmap *map, image_range range, uint32_t first,
-                      uint32_t rows, uint8_t *cells)
-{
-    const uint32_t width = terrain_heightmap_width(map);
-    if (range.low == range.high) {
-        memset(cells, 0, (size_t)width * rows * sizeof *cells);
-        return true;
+    bool good =
+        terrain_heightmap_wrap_const(NULL, terrain_heightmap_const_data(map) + stride * first,
+                                     width, rows, stride, &part) == TERRAIN_SUCCESS;
+    if (good) {
+        good =
+            (bits == 8 ? terrain_heightmap_pack_u8(NULL, part, range.low, range.high, cells, width)
+                       : terrain_heightmap_pack_u16(NULL, part, range.low, range.high, cells,
+                                                    width)) == TERRAIN_SUCCESS;
     }
-    terrain_heightmap *part = image_rows(map, first, rows);
-    const bool good = part != NULL && terrain_heightmap_pack_u8(NULL, part, range.low, range.high,
-                                                                cells, width) == TERRAIN_SUCCESS;
     terrain_heightmap_destroy(part);
     return good;
 }

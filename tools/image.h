@@ -118,12 +118,10 @@ bool image_range_of_all(const terrain_heightmap *const *maps, uint32_t count, im
 /* For readers and writers. */
 int image_create(const image_source *source, uint64_t width, uint64_t height,
                  terrain_heightmap **out);
-/* Some rows' cells as whole numbers, into `cells`; all 0 for an empty range. False if there is no
- * memory, or if the range reaches beyond +-1e30. */
+/* Some rows' cells as whole numbers of 8 or 16 bits, into `cells`; all 0 for an empty range. False
+ * if there is no memory, or if the range reaches beyond +-1e30. */
 bool image_pack(const terrain_heightmap *map, image_range range, uint32_t first, uint32_t rows,
-                uint16_t *cells);
-bool image_pack_bytes(const terrain_heightmap *map, image_range range, uint32_t first,
-                      uint32_t rows, uint8_t *cells);
+                uint32_t bits, void *cells);
 
 /* An 8-bit RGB picture of width * height pixels. */
 bool image_write_rgb(FILE *file, const unsigned char *rgb, uint32_t width, uint32_t height);

@@ -339,14 +339,6 @@ static void png_write_header(struct png_writing *writing, FILE *file)
     }
 }
 
-static bool png_pack_band(const struct png_writing *writing, uint32_t y)
-{
-    const uint32_t left = writing->height - y, rows = left < PNG_BAND ? left : PNG_BAND;
-    return writing->depth == 8
-               ? image_pack_bytes(writing->map, writing->range, y, rows, writing->grey)
-               : image_pack(writing->map, writing->range, y, rows, writing->grey);
-}
-
 static bool png_write_with(struct png_writing *writing, FILE *file)
 {
     if (setjmp(writing->failure.jump) != 0) {
@@ -359,7 +351,10 @@ static bool png_write_with(struct png_writing *writing, FILE *file)
             png_write_row(writing->png, writing->rgb + 3 * width * y);
             continue;
         }
-        if (y % PNG_BAND == 0 && !png_pack_band(writing, y)) {
+        const uint32_t left = writing->height - y;
+        if (y % PNG_BAND == 0 &&
+            !image_pack(writing->map, writing->range, y, left < PNG_BAND ? left : PNG_BAND,
+                        (uint32_t)writing->depth, writing->grey)) {
             return false;
         }
         const size_t row = width * (size_t)(writing->depth / 8);

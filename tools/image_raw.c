@@ -106,34 +106,34 @@ static int r32_read(const image_source *source, terrain_heightmap **out)
     return raw_read_map(source, 4, out);
 }
 
-static bool r8_write(FILE *file, const terrain_heightmap *map, const image_extra *extra)
+static bool raw_write_whole(FILE *file, const terrain_heightmap *map, image_range range,
+                            uint32_t bits)
 {
     const uint32_t width = terrain_heightmap_width(map);
-    uint8_t *cells = malloc(width);
+    void *cells = malloc(width * (size_t)(bits / 8));
     bytes_writer bytes = {0};
     bool good = cells != NULL && bytes_begin(&bytes, file);
     for (uint32_t y = 0; y < terrain_heightmap_height(map) && good && !bytes.stopped; y++) {
-        good = image_pack_bytes(map, extra->range, y, 1, cells);
-        bytes_put(&bytes, cells, width);
+        good = image_pack(map, range, y, 1, bits, cells);
+        if (bits == 8) {
+            bytes_put(&bytes, cells, width);
+        } else {
+            bytes_put_shorts(&bytes, cells, width);
+        }
     }
     good = bytes_end(&bytes) && good;
     free(cells);
     return good;
 }
 
+static bool r8_write(FILE *file, const terrain_heightmap *map, const image_extra *extra)
+{
+    return raw_write_whole(file, map, extra->range, 8);
+}
+
 static bool r16_write(FILE *file, const terrain_heightmap *map, const image_extra *extra)
 {
-    const uint32_t width = terrain_heightmap_width(map);
-    uint16_t *cells = malloc(width * sizeof *cells);
-    bytes_writer bytes = {0};
-    bool good = cells != NULL && bytes_begin(&bytes, file);
-    for (uint32_t y = 0; y < terrain_heightmap_height(map) && good && !bytes.stopped; y++) {
-        good = image_pack(map, extra->range, y, 1, cells);
-        bytes_put_shorts(&bytes, cells, width);
-    }
-    good = bytes_end(&bytes) && good;
-    free(cells);
-    return good;
+    return raw_write_whole(file, map, extra->range, 16);
 }
 
 static void raw_write_row(bytes_writer *bytes, const terrain_heightmap *map, uint32_t y)

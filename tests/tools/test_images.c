@@ -130,10 +130,10 @@ static void test_ranges(void **state)
     uint16_t packed[3] = {1, 1, 1};
     (void)state;
     cells[0] = cells[1] = cells[2] = 3;
-    assert_true(image_pack(map, ends[0], 0, 1, packed));
+    assert_true(image_pack(map, ends[0], 0, 1, 16, packed));
     assert_int_equal(packed[0] | packed[1] | packed[2], 0);
-    assert_false(image_pack(map, ends[1], 0, 1, packed));
-    assert_false(image_pack(map, ends[2], 0, 1, packed));
+    assert_false(image_pack(map, ends[1], 0, 1, 16, packed));
+    assert_false(image_pack(map, ends[2], 0, 1, 16, packed));
     cells[1] = -3;
     cells[2] = (float)strtod("inf", NULL);
     assert_true(image_range_of(map, &range));
