@@ -295,10 +295,7 @@ static int tiles_check_job(struct tiles_state *tiles, uint32_t index)
     int code = pattern_check(output->pattern);
     if (code == TOOL_SUCCESS) {
         tiles_fill_job(tiles, output);
-        code = job->type != NULL ? tiles_check_grid(&tiles->job) : TOOL_BAD_INPUT;
-    }
-    if (code == TOOL_SUCCESS) {
-        tiles_fill_job(tiles, output); /* with the grid */
+        code = job->type != NULL ? TOOL_SUCCESS : TOOL_BAD_INPUT;
     }
     if (code == TOOL_SUCCESS && job->parts > 1 && job->type->has_range && !job->has_range) {
         code =
@@ -335,6 +332,7 @@ static int tiles_parse(struct tiles_state *tiles, int argc, char **argv)
     if (tiles->output_count == 0) {
         return tool_fail_usage("terrain tiles: expected -o 'tile_{x}_{y}.png'");
     }
+    code = tiles_check_grid(&tiles->job);
     for (uint32_t i = 0; i < tiles->output_count && code == TOOL_SUCCESS; i++) {
         code = tiles_check_job(tiles, i);
     }
