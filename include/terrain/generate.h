@@ -424,7 +424,7 @@ typedef struct terrain_generate_midpoint_params {
      * default 128. */
     uint32_t spacing;
     /** The coarsest level's displacements are random within plus or minus this. Height, 0 to 1e9;
-     * default 48. */
+     * default 85. */
     float amplitude;
     /** Factor of the displacements from level to level: 2^-H; rougher towards 1. 0 to 1; default
      * 0.5. */
@@ -452,10 +452,10 @@ terrain_generate_midpoint_params_init(terrain_generate_midpoint_params *params, 
  * displacements: 1 or 2 remove the creases and squares of midpoint displacement, 8 spans wide gaps
  * tautly; each takes about a quarter of the default's time. Belhadj's and Audibert's own method is
  * mode=recursive relaxation=0; without their "inverse" step it is mode=none. Without constraints
- * and relaxation the result equals that of generate_diamond_square with mode EDGE2, bit for bit,
- * which is faster; its other options would move constraints. On 512 by 512 cells without
- * constraints the defaults give a relief of about 40 and slopes of about 0.3; relaxation 0 gives
- * 100 and 0.7.
+ * and relaxation the result equals that of generate_diamond_square with mode EDGE2 and the same
+ * amplitude, bit for bit, which is faster; its other options would move constraints. On 512 by 512
+ * cells without constraints the defaults give a relief of about 70 and slopes of about 0.6;
+ * relaxation 0 gives 175 and 1.2.
  *
  * Writes every cell of `map`; reads `constraints`, where infinity is free, too. There are no
  * borders: points outside the map are computed as free points, so a map is a crop of any larger
@@ -934,7 +934,7 @@ typedef struct terrain_generate_voronoi_params {
     /** By what part, at most, a point's cell is lowered; leaves walls unless c1 = -c2 and c3 = 0. 0
      * to 1; default 0. */
     float variation;
-    /** Scale of the heights. Height, -1e9 to 1e9; default 100. */
+    /** Scale of the heights. Height, -1e9 to 1e9; default 85. */
     float amplitude;
     /** Added to every height. Height, -1e9 to 1e9; default 0. */
     float offset;
@@ -952,7 +952,7 @@ terrain_generate_voronoi_params_init(terrain_generate_voronoi_params *params, si
 
 /** Fills the map with cellular noise (Worley noise): heights made from the distances to the nearest
  * of scattered points. It makes hills with passes between them, or ridges around hollows. On 512 by
- * 512 cells the defaults give a relief of about 100 and slopes of about 1.1.
+ * 512 cells the defaults give a relief of about 85 and slopes of about 0.95.
  *
  * Useful values: c1 = -1, c2 = 1 (the default) is 0 exactly halfway between two points and rises
  * towards each point: hills with passes between them, to which variation (say 0.5) gives different

@@ -62,7 +62,7 @@ static const terrain_parameter midpoint_parameters[] = {
     TERRAIN__UINT32(midpoint_params, spacing, "cells", 128, 1, 1u << 30,
                     "Distance between the coarsest level's points; a power of two.",
                     .scaling = TERRAIN_SCALING_LATTICE),
-    TERRAIN__FLOAT(midpoint_params, amplitude, "height", 48, 0, 1e9,
+    TERRAIN__FLOAT(midpoint_params, amplitude, "height", 85, 0, 1e9,
                    "The coarsest level's displacements are random within plus or minus this."),
     TERRAIN__FLOAT(midpoint_params, gain, "", 0.5, 0, 1,
                    "Factor of the displacements from level to level: 2^-H; rougher towards 1."),

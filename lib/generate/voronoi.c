@@ -45,7 +45,7 @@ static const terrain_parameter voronoi_parameters[] = {
     TERRAIN__FLOAT(voronoi_params, variation, "", 0, 0, 1,
                    "By what part, at most, a point's cell is lowered; leaves walls unless c1 = -c2 "
                    "and c3 = 0."),
-    TERRAIN__FLOAT(voronoi_params, amplitude, "height", 100, -1e9, 1e9, "Scale of the heights."),
+    TERRAIN__FLOAT(voronoi_params, amplitude, "height", 85, -1e9, 1e9, "Scale of the heights."),
     TERRAIN__FLOAT(voronoi_params, offset, "height", 0, -1e9, 1e9, "Added to every height."),
     TERRAIN__UINT32(voronoi_params, repeat_width, "cells", 0, 0, UINT32_MAX,
                     "The world repeats after so many cells in x; 0: never.",

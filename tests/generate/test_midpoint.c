@@ -343,8 +343,8 @@ static void test_default_relief(void **state)
 {
     double relief, slope;
     default_relief("generate_midpoint", &relief, &slope);
-    assert_true(relief > 34 && relief < 46);
-    assert_true(slope > 0.28 && slope < 0.36);
+    assert_true(relief > 64 && relief < 78);
+    assert_true(slope > 0.52 && slope < 0.62);
     (void)state;
 }
 

@@ -705,7 +705,7 @@ namespace Libterrain
             Heightmap constraints = null,
             MidpointMode mode = MidpointMode.PullPush,
             int spacing = 128,
-            float amplitude = 48,
+            float amplitude = 85,
             float gain = 0.5f,
             int relaxation = 2,
             float offset = 0,
@@ -718,7 +718,7 @@ namespace Libterrain
                 call.Set("constraints", constraints);
                 call.Set("mode", (long)mode, (long)MidpointMode.PullPush);
                 call.Set("spacing", spacing, 128);
-                call.Set("amplitude", amplitude, 48);
+                call.Set("amplitude", amplitude, 85);
                 call.Set("gain", gain, 0.5f);
                 call.Set("relaxation", relaxation, 2);
                 call.Set("offset", offset, 0);
@@ -992,7 +992,7 @@ namespace Libterrain
             float linear = 1,
             float quadratic = 0,
             float variation = 0,
-            float amplitude = 100,
+            float amplitude = 85,
             float offset = 0,
             uint repeatWidth = 0,
             uint repeatHeight = 0,
@@ -1012,7 +1012,7 @@ namespace Libterrain
                 call.Set("linear", linear, 1);
                 call.Set("quadratic", quadratic, 0);
                 call.Set("variation", variation, 0);
-                call.Set("amplitude", amplitude, 100);
+                call.Set("amplitude", amplitude, 85);
                 call.Set("offset", offset, 0);
                 call.Set("repeat_width", repeatWidth, 0);
                 call.Set("repeat_height", repeatHeight, 0);
