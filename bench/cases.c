@@ -89,6 +89,7 @@ static const bench_case named[] = {
     {.name = "combine_blend/mask", .recipe = "map = combine_blend map other mask=other"},
     {.name = "analyze_normals/all", .recipe = "result = analyze_normals map normal_y=y normal_z=z"},
     {.name = "analyze_hillshade/8_bits", .recipe = "", .buffer = BENCH_BUFFER_SHADES},
+    {.name = "pack/channels", .recipe = "", .buffer = BENCH_BUFFER_CHANNELS},
     {.name = "mesh/positions", .recipe = "", .buffer = BENCH_BUFFER_POSITIONS},
     {.name = "mesh/normals", .recipe = "", .buffer = BENCH_BUFFER_NORMALS},
     {.name = "mesh/indices", .recipe = "", .buffer = BENCH_BUFFER_INDICES},

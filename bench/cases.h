@@ -19,7 +19,8 @@ enum {
     /* No buffers, but figures: */
     BENCH_BUFFER_STATISTICS = 6,
     BENCH_BUFFER_SCORE = 7,
-    BENCH_BUFFER_LANDFORM = 8
+    BENCH_BUFFER_LANDFORM = 8,
+    BENCH_BUFFER_CHANNELS = 9 /* bytes of four maps */
 };
 
 /* A case is a recipe: its statements are called one after the other, each in place where the

@@ -11,7 +11,7 @@
 #include <emmintrin.h>
 #endif
 
-enum { MOST_STATEMENTS = 16, MOST_MAPS = 16, MOST_ARGUMENTS = 4 };
+enum { MOST_STATEMENTS = 16, MOST_MAPS = 16, MOST_ARGUMENTS = 4, CHANNELS = 4 };
 
 /* A statement, with the maps that it works on as indices of the recipe's maps. */
 typedef struct bench_step {
@@ -147,9 +147,11 @@ static void fill_maps(bench_work *work)
     bench_check(terrain_heightmap_create(NULL, work->width, work->height, &work->terrain), NULL,
                 "map");
     bench_check(terrain_generate_diamond_square(NULL, work->terrain, NULL), NULL, "terrain");
-    const uint32_t inputs = work->recipe == NULL ? 1 : terrain_recipe_input_count(work->recipe);
+    const uint32_t inputs =
+        work->recipe == NULL ? work->map_count : terrain_recipe_input_count(work->recipe);
     for (uint32_t i = 0; i < inputs; i++) {
-        uint32_t map = index_of(work, terrain_recipe_input_at(work->recipe, i));
+        const uint32_t map =
+            work->recipe == NULL ? i : index_of(work, terrain_recipe_input_at(work->recipe, i));
         bench_check(terrain_heightmap_copy(NULL, work->terrain, work->maps[map]), NULL, "terrain");
     }
 }
@@ -174,7 +176,7 @@ static terrain_recipe *read_recipe(const bench_case *what)
 /* Floats or indices for each cell; bytes count as if they were one, figures as nothing. */
 static uint32_t buffer_elements(const bench_work *work)
 {
-    static const uint32_t elements[] = {0, 3, 3, 6, 6, 1, 0, 0, 0};
+    static const uint32_t elements[] = {0, 3, 3, 6, 6, 1, 0, 0, 0, 1};
     return elements[work->buffer];
 }
 
@@ -197,7 +199,9 @@ bench_work *bench_work_create(const bench_case *what, uint32_t width, uint32_t h
     work->width = width;
     work->height = height;
     work->whole = what->whole;
-    work->map_count = by_buffer ? 1 : terrain_recipe_map_count(recipe);
+    work->map_count = !by_buffer                              ? terrain_recipe_map_count(recipe)
+                      : what->buffer == BENCH_BUFFER_CHANNELS ? CHANNELS
+                                                              : 1;
     for (uint32_t i = 0; i < work->map_count; i++) {
         work->windows[i] = (terrain_window){0, 0, width, height};
     }
@@ -350,6 +354,10 @@ static terrain_status fill_buffer(const bench_work *work, terrain_context *conte
         return find_statistics(context, map);
     case BENCH_BUFFER_SCORE:
         return find_score(context, map);
+    case BENCH_BUFFER_CHANNELS:
+        return terrain_heightmap_pack_channels_u8(
+            context, (const terrain_heightmap *const *)work->maps, NULL, NULL, CHANNELS,
+            work->buffer_cells, CHANNELS * (size_t)work->width);
     case BENCH_BUFFER_LANDFORM:
         return find_landform(context, map);
     case BENCH_BUFFER_FLATTER:
@@ -394,7 +402,7 @@ void bench_work_run(bench_work *work, terrain_context *context,
 
 uint32_t bench_work_traffic(const bench_work *work)
 {
-    uint32_t maps = work->buffer == BENCH_BUFFER_NONE ? 0 : 1 + buffer_elements(work);
+    uint32_t maps = work->buffer == BENCH_BUFFER_NONE ? 0 : work->map_count + buffer_elements(work);
     for (uint32_t i = 0; i < work->step_count; i++) {
         const bench_step *step = &work->steps[i];
         for (uint32_t k = 0; k < step->map_count; k++) {

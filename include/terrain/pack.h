@@ -34,6 +34,23 @@ TERRAIN_API terrain_status terrain_heightmap_pack_u16(terrain_context *context,
                                                       const terrain_heightmap *map, float low,
                                                       float high, uint16_t *buffer, size_t stride);
 
+/** Writes up to four maps of one size into the channels of one buffer: the weights of a splat map,
+ * the parts of normals, two masks side by side. Each cell has `count` bytes, and byte k is what
+ * terrain_heightmap_pack_u8 makes of maps[k] with the range from lows[k] to highs[k]. Where maps[k]
+ * is NULL, byte k is left as it is: an alpha that you have set, say.
+ *
+ * maps, lows and highs are arrays of `count`; lows and highs may be NULL: 0 and 1, the range of
+ * masks. The rows of `buffer` are `stride` bytes apart; those from count x width on are not
+ * written. Memory, threads and cancelling are those of terrain_heightmap_pack_u8.
+ * Errors: ARGUMENT if maps or buffer is NULL, all maps are, their sizes differ or stride is below
+ * count x width; RANGE if count is not 1 to 4, or a range is none of terrain_heightmap_pack_u8's;
+ * ALIAS if the buffer overlaps a map; BUSY. Since 0.2. */
+TERRAIN_API terrain_status terrain_heightmap_pack_channels_u8(terrain_context *context,
+                                                              const terrain_heightmap *const *maps,
+                                                              const float *lows, const float *highs,
+                                                              uint32_t count, uint8_t *buffer,
+                                                              size_t stride);
+
 /** Writes a shaded relief into a buffer: the same bytes as terrain_analyze_hillshade and then
  * terrain_heightmap_pack_u8 with the range 0 to 1, in one pass and without a map between.
  *

@@ -98,7 +98,7 @@ terrain_status terrain_heightmap_pack_hillshade_u8(terrain_context *context,
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    status = terrain__pack_check_buffer(&reader, map, buffer, stride, sizeof *buffer);
+    status = terrain__pack_check_buffer(&reader, map, buffer, stride, sizeof *buffer, 1);
     if (status == TERRAIN_SUCCESS) {
         status =
             terrain__params_complete(&terrain__analyze_hillshade, params, &room, &checked, fault);

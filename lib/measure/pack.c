@@ -5,6 +5,8 @@
 
 #include "terrain/pack.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/float_environment.h"
@@ -16,7 +18,8 @@
 
 enum {
     PACK_TASK_CELLS = 1 << 16,
-    PACK_LINE = 512 /* floats' worth of bytes that go past the caches at a time */
+    PACK_LINE = 512, /* floats' worth of bytes that go past the caches at a time */
+    PACK_CHANNELS = 4
 };
 
 struct pack;
@@ -44,14 +47,22 @@ static double pack_span(const struct pack *pack)
     return (double)pack->high - (double)pack->low;
 }
 
-/* From 16 MiB on, as of floats; the rows must begin as floats do. */
-static const struct stream_kernels *pack_stream(const struct pack *pack, uint32_t isa)
+/* From 16 MiB on, as of floats; the rows must begin as floats do. NULL: through the caches. */
+static const struct stream_kernels *pack_stream(const void *buffer, size_t stride, size_t row_bytes,
+                                                uint32_t rows, uint32_t isa)
 {
-    const terrain_heightmap *map = pack->map;
-    const bool aligned = ((uintptr_t)pack->buffer | pack->stride) % sizeof(float) == 0;
-    return aligned && terrain__should_stream(map->width, map->height / sizeof(float))
+    const bool aligned = ((uintptr_t)buffer | stride) % sizeof(float) == 0;
+    return aligned && terrain__should_stream(row_bytes, rows / sizeof(float))
                ? terrain__stream_kernels(isa)
                : NULL;
+}
+
+static void pack_past_caches(uint8_t *target, const float *line, uint32_t bytes,
+                             const struct stream_kernels *stream)
+{
+    const uint32_t whole = bytes / sizeof *line;
+    stream->row((float *)(void *)target, line, whole);
+    memcpy(target + whole * sizeof *line, line + whole, bytes % sizeof *line);
 }
 
 static void pack_row_past_caches(uint8_t *target, const float *source, uint32_t width, float low,
@@ -62,16 +73,15 @@ static void pack_row_past_caches(uint8_t *target, const float *source, uint32_t 
     for (uint32_t x = 0, count; x < width; x += count) {
         count = width - x < sizeof line ? width - x : (uint32_t)sizeof line;
         kernels->to_u8((uint8_t *)line, source + x, count, low, scale);
-        uint32_t whole = count / sizeof *line;
-        stream->row((float *)(void *)(target + x), line, whole);
-        memcpy(target + x + whole * sizeof *line, line + whole, count % sizeof *line);
+        pack_past_caches(target + x, line, count, stream);
     }
 }
 
 static void pack_rows_to_u8(const struct pack *pack, uint32_t isa, uint32_t begin, uint32_t end)
 {
     const struct pack_kernels *kernels = terrain__pack_kernels(isa);
-    const struct stream_kernels *stream = pack_stream(pack, isa);
+    const struct stream_kernels *stream =
+        pack_stream(pack->buffer, pack->stride, pack->map->width, pack->map->height, isa);
     float scale = (float)(255 / pack_span(pack));
     for (uint32_t y = begin; y < end; y++) {
         uint8_t *target = (uint8_t *)pack->buffer + pack_row(pack, y);
@@ -128,7 +138,7 @@ static size_t pack_bytes(size_t width, size_t height, size_t stride, size_t elem
 
 terrain_status terrain__pack_check_buffer(const terrain__reader *reader,
                                           const terrain_heightmap *map, const void *buffer,
-                                          size_t stride, size_t element)
+                                          size_t stride, size_t element, uint32_t channels)
 {
     if (map == NULL || buffer == NULL) {
         return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "%s is NULL",
@@ -138,16 +148,17 @@ terrain_status terrain__pack_check_buffer(const terrain__reader *reader,
         return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT,
                                     "buffer must be aligned to %u bytes", (unsigned)element);
     }
-    if (stride < map->width) {
-        return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT,
-                                    "stride is %lu, must be at least the map's width, %lu",
-                                    (unsigned long)stride, (unsigned long)map->width);
+    const uint64_t row = (uint64_t)map->width * channels;
+    if (stride < row) {
+        return terrain__reader_fail(
+            reader, TERRAIN_ERROR_ARGUMENT, "stride is %zu, must be at least %s, %" PRIu64, stride,
+            channels == 1 ? "the map's width" : "count times the maps' width", row);
     }
     if (stride > SIZE_MAX / map->height / element) {
         return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "stride is too large");
     }
     const uintptr_t cells = (uintptr_t)map->data, begin = (uintptr_t)buffer;
-    if (cells < begin + pack_bytes(map->width, map->height, stride, element) &&
+    if (cells < begin + pack_bytes((size_t)row, map->height, stride, element) &&
         begin < cells + pack_bytes(map->width, map->height, map->stride, sizeof(float))) {
         return terrain__reader_fail(reader, TERRAIN_ERROR_ALIAS, "buffer overlaps map");
     }
@@ -159,26 +170,36 @@ static bool pack_is_bound(float value)
     return value >= -1e30f && value <= 1e30f;
 }
 
+/* The message begins with `which`. */
+static terrain_status pack_check_range(const terrain__reader *reader, const char *which, float low,
+                                       float high)
+{
+    char low_text[TERRAIN__NUMBER_SIZE], high_text[TERRAIN__NUMBER_SIZE];
+    terrain__format_float(low_text, low);
+    terrain__format_float(high_text, high);
+    if (!pack_is_bound(low) || !pack_is_bound(high)) {
+        return terrain__reader_fail(reader, TERRAIN_ERROR_RANGE,
+                                    "%slow is %s and high is %s, must be in [-1e30, 1e30]", which,
+                                    low_text, high_text);
+    }
+    if (low == high) {
+        return terrain__reader_fail(reader, TERRAIN_ERROR_RANGE,
+                                    "%slow and high are both %s, must differ", which, low_text);
+    }
+    return TERRAIN_SUCCESS;
+}
+
 static terrain_status pack_check(const struct pack *pack, bool written)
 {
     if (written && pack->map != NULL && pack->map->read_only) {
         return terrain__reader_fail(&pack->reader, TERRAIN_ERROR_ARGUMENT,
                                     "map is const, but would be written");
     }
-    char low[TERRAIN__NUMBER_SIZE], high[TERRAIN__NUMBER_SIZE];
-    terrain__format_float(low, pack->low);
-    terrain__format_float(high, pack->high);
-    if (!pack_is_bound(pack->low) || !pack_is_bound(pack->high)) {
-        return terrain__reader_fail(&pack->reader, TERRAIN_ERROR_RANGE,
-                                    "low is %s and high is %s, must be in [-1e30, 1e30]", low,
-                                    high);
-    }
-    if (pack->low == pack->high) {
-        return terrain__reader_fail(&pack->reader, TERRAIN_ERROR_RANGE,
-                                    "low and high are both %s, must differ", low);
-    }
-    return terrain__pack_check_buffer(&pack->reader, pack->map, pack->buffer, pack->stride,
-                                      pack->element);
+    const terrain_status status = pack_check_range(&pack->reader, "", pack->low, pack->high);
+    return status != TERRAIN_SUCCESS
+               ? status
+               : terrain__pack_check_buffer(&pack->reader, pack->map, pack->buffer, pack->stride,
+                                            pack->element, 1);
 }
 
 /* At least so many cells each: tasks of less would hardly be worth their start. */
@@ -245,4 +266,139 @@ terrain_status terrain_heightmap_unpack_u16(terrain_context *context, const uint
 {
     return pack_run(context, "heightmap_unpack_u16", map, low, high, buffer, stride, sizeof *buffer,
                     pack_rows_from_u16, true);
+}
+
+/* ---- Several maps in one buffer ------------------------------------------------------------- */
+
+struct pack_channels {
+    const terrain_heightmap *maps[PACK_CHANNELS]; /* NULL: this channel stays */
+    const terrain_heightmap *map;                 /* the first one */
+    float lows[PACK_CHANNELS];
+    float scales[PACK_CHANNELS];
+    uint32_t count;
+    bool all; /* channels have maps */
+    uint8_t *buffer;
+    size_t stride;
+};
+
+static void pack_channels_cells(const struct pack_channels *pack,
+                                const struct pack_kernels *kernels, uint8_t *target, uint32_t x,
+                                uint32_t y, uint32_t width)
+{
+    uint8_t lines[PACK_CHANNELS][PACK_LINE];
+    const uint8_t *given[PACK_CHANNELS] = {NULL};
+    for (uint32_t k = 0; k < pack->count; k++) {
+        const terrain_heightmap *map = pack->maps[k];
+        if (map != NULL) {
+            kernels->to_u8(lines[k], map->data + y * map->stride + x, width, pack->lows[k],
+                           pack->scales[k]);
+            given[k] = lines[k];
+        }
+    }
+    kernels->interleave(target, given, pack->count, width);
+}
+
+static void pack_channels_band(terrain__call *call, uint32_t index)
+{
+    const struct pack_channels *pack = call->job;
+    const struct pack_kernels *kernels = terrain__pack_kernels(call->isa);
+    const uint32_t width = pack->map->width, height = pack->map->height, channels = pack->count;
+    const struct stream_kernels *stream =
+        pack->all
+            ? pack_stream(pack->buffer, pack->stride, (size_t)width * channels, height, call->isa)
+            : NULL;
+    const terrain__bands bands = pack_bands(pack->map);
+    float line[PACK_LINE * PACK_CHANNELS / sizeof(float)];
+    for (uint32_t y = terrain__band_begin(&bands, index); y < terrain__band_end(&bands, index);
+         y++) {
+        uint8_t *target = pack->buffer + y * pack->stride;
+        for (uint32_t x = 0, count; x < width; x += count, target += count * channels) {
+            count = width - x < PACK_LINE ? width - x : PACK_LINE;
+            pack_channels_cells(pack, kernels, stream != NULL ? (uint8_t *)line : target, x, y,
+                                count);
+            if (stream != NULL) {
+                pack_past_caches(target, line, count * channels, stream);
+            }
+        }
+    }
+    if (stream != NULL) {
+        stream->done();
+    }
+}
+
+/* One map, its range, and the buffer; maps before it were checked. */
+static terrain_status pack_channels_check_map(const terrain__reader *reader,
+                                              const struct pack_channels *pack, uint32_t k,
+                                              float low, float high)
+{
+    char which[sizeof "maps[4294967295]: "];
+    const terrain_heightmap *map = pack->maps[k], *first = pack->map;
+    snprintf(which, sizeof which, "maps[%" PRIu32 "]: ", k);
+    if (map->width != first->width || map->height != first->height) {
+        return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT,
+                                    "%s%" PRIu32 "x%" PRIu32 ", the first map is %" PRIu32
+                                    "x%" PRIu32 ": sizes must be equal",
+                                    which, map->width, map->height, first->width, first->height);
+    }
+    const terrain_status status = pack_check_range(reader, which, low, high);
+    return status != TERRAIN_SUCCESS ? status
+                                     : terrain__pack_check_buffer(reader, map, pack->buffer,
+                                                                  pack->stride, 1, pack->count);
+}
+
+/* And takes them over. */
+static terrain_status pack_channels_check(const terrain__reader *reader, struct pack_channels *pack,
+                                          const terrain_heightmap *const *maps, const float *lows,
+                                          const float *highs)
+{
+    if (maps == NULL) {
+        return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "maps is NULL");
+    }
+    if (pack->count < 1 || pack->count > PACK_CHANNELS) {
+        return terrain__reader_fail(reader, TERRAIN_ERROR_RANGE,
+                                    "count is %" PRIu32 ", must be in [1, %d]", pack->count,
+                                    PACK_CHANNELS);
+    }
+    pack->all = true;
+    for (uint32_t k = 0; k < pack->count; k++) {
+        const float low = lows == NULL ? 0 : lows[k], high = highs == NULL ? 1 : highs[k];
+        if (maps[k] == NULL) {
+            pack->all = false;
+            continue;
+        }
+        pack->map = pack->map == NULL ? maps[k] : pack->map;
+        pack->maps[k] = maps[k];
+        pack->lows[k] = low;
+        pack->scales[k] = (float)(255 / ((double)high - (double)low));
+        const terrain_status status = pack_channels_check_map(reader, pack, k, low, high);
+        if (status != TERRAIN_SUCCESS) {
+            return status;
+        }
+    }
+    return pack->map == NULL
+               ? terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "all maps are NULL")
+               : TERRAIN_SUCCESS;
+}
+
+terrain_status terrain_heightmap_pack_channels_u8(terrain_context *context,
+                                                  const terrain_heightmap *const *maps,
+                                                  const float *lows, const float *highs,
+                                                  uint32_t count, uint8_t *buffer, size_t stride)
+{
+    struct pack_channels pack = {.count = count, .buffer = buffer, .stride = stride};
+    terrain__reader reader;
+    terrain_status status = terrain__reader_enter(&reader, context, "heightmap_pack_channels_u8");
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    terrain__float_environment host;
+    terrain__float_enter(&host);
+    status = pack_channels_check(&reader, &pack, maps, lows, highs);
+    terrain__float_settle(&pack);
+    terrain__float_leave(&host);
+    if (status == TERRAIN_SUCCESS) {
+        reader.job = &pack;
+        terrain__reader_commit(&reader, pack_bands(pack.map).count, pack_channels_band);
+    }
+    return terrain__reader_leave(&reader, status);
 }

@@ -62,6 +62,49 @@ static void pack_to_u16(uint16_t *restrict target, const float *restrict source,
     }
 }
 
+/* Of all channels: compilers write by vectors where the count is constant. */
+TERRAIN__INLINE void pack_interleave_all(uint8_t *restrict target, const uint8_t *const *lines,
+                                         uint32_t count, uint32_t width)
+{
+    const uint8_t *restrict a = lines[0], *restrict b = lines[count > 1 ? 1 : 0],
+                            *restrict c = lines[count > 2 ? 2 : 0],
+                            *restrict d = lines[count > 3 ? 3 : 0];
+    for (size_t i = 0; i < width; i++) {
+        target[i * count] = a[i];
+        if (count > 1) {
+            target[i * count + 1] = b[i];
+        }
+        if (count > 2) {
+            target[i * count + 2] = c[i];
+        }
+        if (count > 3) {
+            target[i * count + 3] = d[i];
+        }
+    }
+}
+
+static void pack_interleave(uint8_t *restrict target, const uint8_t *const *lines, uint32_t count,
+                            uint32_t width)
+{
+    uint32_t given = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        given += lines[k] != NULL;
+    }
+    if (given == count && count == 4) {
+        pack_interleave_all(target, lines, 4, width);
+    } else if (given == count && count == 3) {
+        pack_interleave_all(target, lines, 3, width);
+    } else if (given == count && count == 2) {
+        pack_interleave_all(target, lines, 2, width);
+    } else {
+        for (uint32_t k = 0; k < count; k++) {
+            for (size_t i = 0; lines[k] != NULL && i < width; i++) {
+                target[i * count + k] = lines[k][i];
+            }
+        }
+    }
+}
+
 static void pack_from_u8(float *restrict target, const uint8_t *restrict source, uint32_t width,
                          double low, double step)
 {
@@ -78,5 +121,5 @@ static void pack_from_u16(float *restrict target, const uint16_t *restrict sourc
     }
 }
 
-const struct pack_kernels TERRAIN__KERNELS(pack) = {pack_to_u8, pack_to_u16, pack_from_u8,
-                                                    pack_from_u16};
+const struct pack_kernels TERRAIN__KERNELS(pack) = {pack_to_u8, pack_to_u16, pack_interleave,
+                                                    pack_from_u8, pack_from_u16};

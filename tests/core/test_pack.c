@@ -179,6 +179,131 @@ static void test_runners(void **state)
     free(bytes);
 }
 
+/* A channel with another byte than packing its map alone gives; a byte that is written though its
+ * map is NULL, or behind the rows: for each count and choice of maps, each instruction set, and
+ * widths on both sides of what is packed at a time. */
+static void test_channels(void **state)
+{
+    static const float lows[] = {-20, 0, 30, -1}, highs[] = {30, 10, -20, 1};
+    static const uint32_t widths[] = {1, 2, 5, 31, 70, 512, 1100};
+    enum { ROWS = 3, STRIDE = 4 * 1100 + 9 };
+    (void)state;
+    for (uint32_t choice = 1; choice < 5 * 16 * 7; choice++) {
+        const uint32_t count = choice % 5, given = choice / 5 % 16 & ((1u << count) - 1),
+                       width = widths[choice / 80];
+        uint8_t alone[4][ROWS * 1100], bytes[ROWS * STRIDE];
+        const terrain_heightmap *maps[4] = {NULL};
+        terrain_heightmap *made[4] = {NULL};
+        for (uint32_t k = 0; k < count; k++) {
+            made[k] = test_map_of_size(width, ROWS, width + k);
+            test_sprinkle(made[k], width, 9);
+            terrain_heightmap_pack_u8(NULL, made[k], lows[k], highs[k], alone[k], width);
+            maps[k] = given >> k & 1 ? made[k] : NULL;
+        }
+        for (uint32_t isa = 0; isa <= TERRAIN_ISA_AVX512 && given != 0; isa++) {
+            terrain_context *context = test_context(isa, NULL, NULL, NULL);
+            memset(bytes, 0xA5, sizeof bytes);
+            assert_int_equal(terrain_heightmap_pack_channels_u8(context, maps, lows, highs, count,
+                                                                bytes, STRIDE),
+                             TERRAIN_SUCCESS);
+            for (uint32_t i = 0; i < ROWS * STRIDE; i++) {
+                const uint32_t x = i % STRIDE / count, y = i / STRIDE, k = i % STRIDE % count;
+                const bool written = x < width && maps[k] != NULL;
+                assert_int_equal(bytes[i], written ? alone[k][y * width + x] : 0xA5);
+            }
+            terrain_context_destroy(context);
+        }
+        for (uint32_t k = 0; k < count; k++) {
+            terrain_heightmap_destroy(made[k]);
+        }
+    }
+}
+
+/* Channels of large maps, which go past the caches where all are given, and on threads; ranges
+ * that are not those of masks if none are given. */
+static void test_large_channels(void **state)
+{
+    enum { WIDTH = 2051, HEIGHT = 4100, CELLS = WIDTH * HEIGHT, STRIDE = 4 * WIDTH };
+    terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 5);
+    uint8_t *alone = malloc(CELLS), *bytes = malloc((size_t)STRIDE * HEIGHT);
+    test_runner runner = {.kind = TEST_RUN_REVERSE};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, NULL, NULL);
+    const terrain_heightmap *maps[] = {map, map, map, map};
+    (void)state;
+    assert_true(alone != NULL && bytes != NULL);
+    terrain_heightmap_pack_u8(NULL, map, 0, 1, alone, WIDTH);
+    for (uint32_t without = 3; without <= 4; without++) {
+        if (without < 4) {
+            maps[without] = NULL;
+        }
+        memset(bytes, 0xA5, (size_t)STRIDE * HEIGHT);
+        assert_int_equal(
+            terrain_heightmap_pack_channels_u8(context, maps, NULL, NULL, 4, bytes, STRIDE),
+            TERRAIN_SUCCESS);
+        bool equal = true;
+        for (size_t i = 0; i < (size_t)STRIDE * HEIGHT; i++) {
+            equal = equal && bytes[i] == (i % 4 == without ? 0xA5 : alone[i / 4]);
+        }
+        assert_true(equal && runner.tasks > 1);
+        maps[3] = map;
+    }
+    terrain_context_destroy(context);
+    terrain_heightmap_destroy(map);
+    free(alone);
+    free(bytes);
+}
+
+/* Calls of channels that are not refused, or whose message does not tell which map is meant. */
+static void test_bad_channels(void **state)
+{
+    static const float lows[] = {0, 0, 2}, highs[] = {1, 1, 2};
+    static const uint8_t same[] = {0xA5, 0xA5, 0xA5, 0xA5};
+    terrain_heightmap *map = test_map_of_size(8, 4, 1), *wide = test_map_of_size(9, 4, 1);
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    const terrain_heightmap *good[] = {map, NULL, map, map}, *bad[] = {NULL, map, wide},
+                            *none[] = {NULL, NULL};
+    uint8_t bytes[3 * 8 * 4];
+    (void)state;
+    memset(bytes, 0xA5, sizeof bytes);
+    const struct {
+        const terrain_heightmap *const *maps;
+        const float *lows, *highs;
+        uint32_t count;
+        uint8_t *buffer;
+        size_t stride;
+        terrain_status status;
+        const char *message;
+    } cases[] = {
+        {NULL, NULL, NULL, 3, bytes, 24, TERRAIN_ERROR_ARGUMENT, "maps is NULL"},
+        {none, NULL, NULL, 2, bytes, 24, TERRAIN_ERROR_ARGUMENT, "all maps are NULL"},
+        {good, NULL, NULL, 3, NULL, 24, TERRAIN_ERROR_ARGUMENT, "buffer is NULL"},
+        {good, NULL, NULL, 0, bytes, 24, TERRAIN_ERROR_RANGE, "count is 0, must be in [1, 4]"},
+        {good, NULL, NULL, 5, bytes, 24, TERRAIN_ERROR_RANGE, "count is 5, must be in [1, 4]"},
+        {good, NULL, NULL, 3, bytes, 23, TERRAIN_ERROR_ARGUMENT,
+         "stride is 23, must be at least count times the maps' width, 24"},
+        {good, NULL, NULL, 3, bytes, SIZE_MAX, TERRAIN_ERROR_ARGUMENT, "stride is too large"},
+        {bad, NULL, NULL, 3, bytes, 27, TERRAIN_ERROR_ARGUMENT,
+         "maps[2]: 9x4, the first map is 8x4: sizes must be equal"},
+        {good, lows, highs, 3, bytes, 24, TERRAIN_ERROR_RANGE,
+         "maps[2]: low and high are both 2, must differ"},
+        {good, NULL, NULL, 3, (uint8_t *)(terrain_heightmap_data(map) + 31), 24,
+         TERRAIN_ERROR_ALIAS, "buffer overlaps map"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(terrain_heightmap_pack_channels_u8(context, cases[i].maps, cases[i].lows,
+                                                            cases[i].highs, cases[i].count,
+                                                            cases[i].buffer, cases[i].stride),
+                         cases[i].status);
+        assert_string_equal(strstr(terrain_context_message(context), ": ") + 2, cases[i].message);
+        assert_memory_equal(bytes, same, sizeof same);
+    }
+    assert_int_equal(terrain_heightmap_pack_channels_u8(context, good, lows, NULL, 2, bytes, 16),
+                     TERRAIN_SUCCESS);
+    terrain_context_destroy(context);
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(wide);
+}
+
 /* Cells that are lost on the way past the caches, which large maps take unless the buffer or one of
  * its rows begins where no float could. */
 static void test_large(void **state)
@@ -300,7 +425,8 @@ int main(void)
         cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_instruction_sets),
         cmocka_unit_test(test_runners),        cmocka_unit_test(test_large),
         cmocka_unit_test(test_bad_calls),      cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_beside_the_map),
+        cmocka_unit_test(test_beside_the_map), cmocka_unit_test(test_channels),
+        cmocka_unit_test(test_large_channels), cmocka_unit_test(test_bad_channels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

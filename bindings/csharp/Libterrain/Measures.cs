@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 using System;
+using System.Collections.Generic;
+using System.Linq;
 using System.Runtime.InteropServices;
 
 namespace Libterrain
@@ -246,6 +248,54 @@ namespace Libterrain
             var cells = new ushort[(long)Width * Height];
             Context.Call(context, c => Native.terrain_heightmap_pack_u16(c, Handle, low, high, cells, Distance));
             return cells;
+        }
+
+        /// <summary>
+        /// One to four maps as the channels of one buffer, cell by cell: splat maps, normals, masks side by side. Each
+        /// channel is what <see cref="PackU8"/> makes of its map; where that is null, the bytes are left as they are.
+        /// </summary>
+        /// <param name="maps">Maps of one size.</param>
+        /// <param name="lows">The heights that become 0: one for each map. Without them, 0.</param>
+        /// <param name="highs">The heights that become 255. Without them, 1.</param>
+        /// <param name="cells">The buffer; without one, a new one.</param>
+        /// <param name="context">Threads.</param>
+        public static byte[] PackChannelsU8(
+            IReadOnlyList<Heightmap> maps,
+            float[] lows = null,
+            float[] highs = null,
+            byte[] cells = null,
+            Context context = null)
+        {
+            int count = Check.NotNull(maps, nameof(maps)).Count;
+            Heightmap first = maps.FirstOrDefault(map => map != null)
+                ?? throw new ArgumentException("It has no map.", nameof(maps));
+            long length = (long)first.Width * first.Height * count;
+            CheckLength(lows, count, nameof(lows));
+            CheckLength(highs, count, nameof(highs));
+            CheckLength(cells, length, nameof(cells));
+            cells = cells ?? new byte[length];
+            using (var scope = new Scope())
+            {
+                IntPtr all = scope.Maps(maps);
+                try
+                {
+                    Context.Call(context, c => Native.terrain_heightmap_pack_channels_u8(
+                        c, all, lows, highs, (uint)count, cells, (UIntPtr)((ulong)first.Width * (ulong)count)));
+                }
+                catch (EntryPointNotFoundException)
+                {
+                    throw new NotSupportedException("the library packs no channels: it is too old");
+                }
+            }
+            return cells;
+        }
+
+        private static void CheckLength(Array array, long length, string name)
+        {
+            if (array != null && array.LongLength != length)
+            {
+                throw new ArgumentException($"It has {array.LongLength} elements, must have {length}.", name);
+            }
         }
 
         /// <summary>Writes all cells from bytes row by row: 0 becomes low, and 255 high.</summary>

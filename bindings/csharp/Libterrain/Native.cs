@@ -209,6 +209,9 @@ namespace Libterrain
         internal static extern TerrainStatus terrain_heightmap_pack_u16(
             Handle context, Handle map, float low, float high, [Out] ushort[] buffer, UIntPtr stride);
         [DllImport(Library, CallingConvention = C)]
+        internal static extern TerrainStatus terrain_heightmap_pack_channels_u8(
+            Handle context, IntPtr maps, float[] lows, float[] highs, uint count, [In, Out] byte[] buffer, UIntPtr stride);
+        [DllImport(Library, CallingConvention = C)]
         internal static extern TerrainStatus terrain_heightmap_unpack_u8(
             Handle context, byte[] buffer, UIntPtr stride, float low, float high, Handle map);
         [DllImport(Library, CallingConvention = C)]

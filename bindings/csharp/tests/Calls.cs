@@ -104,6 +104,7 @@ namespace Libterrain.Tests
                 ushort[] heights = land.PackU16(figures.Minimum, figures.Maximum);
                 Expect.Equal(ushort.MaxValue, heights.Max());
                 Expect.Equal((byte)255, land.PackU8(figures.Minimum, figures.Maximum).Max());
+                Channels(land, figures);
                 land.UnpackU16(heights, 0, 1);
                 Expect.Equal(1f, land.Measure().Maximum);
                 land.UnpackU8(new byte[64 * 64], 3, 4);
@@ -120,6 +121,23 @@ namespace Libterrain.Tests
                 Expect.True(Math.Abs(all - 1) < 1e-9, "its forms are all of it");
                 Expect.True(land.FormsDistance > 0 && land.FormsDistance <= 1, "the last figure is one");
             }
+        }
+
+        private static void Channels(Heightmap land, Statistics figures)
+        {
+            var maps = new[] { land, null, land };
+            float[] lows = { figures.Minimum, 0, 0 }, highs = { figures.Maximum, 1, 1 };
+            byte[] alone = land.PackU8(figures.Minimum, figures.Maximum), mask = land.PackU8(0, 1);
+            byte[] cells = Heightmap.PackChannelsU8(maps, lows, highs, Enumerable.Repeat((byte)7, 3 * 64 * 64).ToArray());
+            Expect.True(
+                cells.SequenceEqual(alone.Zip(mask, (a, b) => new[] { a, (byte)7, b }).SelectMany(cell => cell)),
+                "channels are what their maps are alone");
+            Expect.True(Heightmap.PackChannelsU8(new[] { land }).SequenceEqual(mask), "a channel alone is a mask");
+            Expect.Throws<ArgumentException>(() => Heightmap.PackChannelsU8(new Heightmap[2]));
+            Expect.Throws<ArgumentException>(() => Heightmap.PackChannelsU8(maps, lows, new float[2]));
+            Expect.Throws<ArgumentException>(() => Heightmap.PackChannelsU8(maps, lows, highs, new byte[64 * 64]));
+            Expect.Throws<TerrainException>(() => Heightmap.PackChannelsU8(maps, lows, lows));
+            Expect.Throws<TerrainException>(() => Heightmap.PackChannelsU8(new[] { land, land, land, land, land }));
         }
 
         public static void Meshes()

@@ -628,6 +628,15 @@ extern "C" {
         buffer: *mut u16,
         stride: usize,
     ) -> terrain_status;
+    pub fn terrain_heightmap_pack_channels_u8(
+        context: *mut terrain_context,
+        maps: *const *const terrain_heightmap,
+        lows: *const f32,
+        highs: *const f32,
+        count: u32,
+        buffer: *mut u8,
+        stride: usize,
+    ) -> terrain_status;
     pub fn terrain_heightmap_pack_hillshade_u8(
         context: *mut terrain_context,
         map: *const terrain_heightmap,

@@ -41,7 +41,7 @@ mod table;
 pub use context::{Canceller, Context, ContextBuilder, Isa};
 pub use error::{Error, Result, Status};
 pub use map::{Hash, Map};
-pub use measures::{Forms, Landform, Score, ScoreOptions, ScoreTally, Seams, Statistics, Tally};
+pub use measures::{pack_channels_u8, Forms, Landform, Score, ScoreOptions, ScoreTally, Seams, Statistics, Tally};
 pub use mesh::{Axes, Diagonal, Mesh, MeshOptions, Winding};
 pub use operation::*;
 pub use params::{Params, Value};

@@ -389,6 +389,47 @@ type Pack<T> = unsafe extern "C" fn(
     usize,
 ) -> sys::terrain_status;
 
+/// Writes one to four maps into the channels of a buffer, cell by cell: splat maps, normals, masks side by side. Each
+/// channel is a map with the heights that become 0 and 255, as [`Map::pack_u8`] takes them; bytes of a channel that is
+/// `None` are left as they are. `cells` has as many bytes as the maps have cells, times the channels.
+///
+/// ```
+/// # fn main() -> terrain::Result<()> {
+/// let rock = terrain::Map::wrap_const(&[0.0, 0.5, 1.0], 3, 1, 3)?;
+/// let land = terrain::Map::wrap_const(&[-10.0, 0.0, 90.0], 3, 1, 3)?;
+/// let mut cells = [7; 9];
+/// terrain::pack_channels_u8(&[Some((&rock, 0.0, 1.0)), None, Some((&land, -10.0, 90.0))], &mut cells)?;
+/// assert_eq!(cells, [0, 7, 0, 128, 7, 26, 255, 7, 255]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn pack_channels_u8(channels: &[Option<(&Map<'_>, f32, f32)>], cells: &mut [u8]) -> Result<()> {
+    let first = channels.iter().flatten().next();
+    let (width, height) = first.map_or((0, 0), |(map, ..)| (map.width() as usize, map.height() as usize));
+    let wanted = channels.len() * width * height;
+    if cells.len() != wanted {
+        let text = format!("{} channels of {width}x{height} have {wanted} bytes, not {}", channels.len(), cells.len());
+        return Err(Error::new(Status::Argument, &text));
+    }
+    let maps: Vec<*const _> =
+        channels.iter().map(|each| each.map_or(ptr::null(), |(map, ..)| map.raw().cast_const())).collect();
+    let lows: Vec<f32> = channels.iter().map(|each| each.map_or(0.0, |(_, low, _)| low)).collect();
+    let highs: Vec<f32> = channels.iter().map(|each| each.map_or(1.0, |(.., high)| high)).collect();
+    let count = u32::try_from(channels.len()).unwrap_or(u32::MAX);
+    // SAFETY: the arrays have `count` elements, and the buffer has a byte for each channel of every cell.
+    call(None, |context| unsafe {
+        sys::terrain_heightmap_pack_channels_u8(
+            context,
+            maps.as_ptr(),
+            lows.as_ptr(),
+            highs.as_ptr(),
+            count,
+            cells.as_mut_ptr(),
+            channels.len() * width,
+        )
+    })
+}
+
 /// Unpacks a buffer of so many whole numbers a row.
 type Unpack<T> = unsafe extern "C" fn(
     *mut sys::terrain_context,
