@@ -18,24 +18,31 @@
 #include "system.h"
 #include "tool.h"
 
-enum { RUN_MOST_FILES = 64 };
+enum { RUN_MOST_FILES = 64, RUN_MOST_MAPS = RUN_MOST_FILES * IMAGE_CHANNELS };
 
-/* -o [NAME=]FILE, or --mask. */
+/* What is written, hashed, or looked at. */
+struct run_map {
+    char *name; /* owned; NULL: the result */
+    terrain_heightmap *map;
+};
+
+/* -o [NAME=]FILE, or --mask [NAME,...=]FILE. */
 struct run_file {
     bool is_mask;
-    char *name; /* owned; NULL: the result */
     const char *path;
     const image_type *type;
-    terrain_heightmap *map;
+    uint32_t first, count; /* which of the maps are in it */
     output_file output;
 };
 
 struct run_state {
     recipe_text text;
     input_files inputs;
-    struct run_file *outputs; /* also what is only hashed or looked at */
-    uint32_t output_count;
-    uint32_t result;        /* which of the outputs it is */
+    struct run_map *maps;
+    uint32_t map_count;
+    uint32_t result; /* which of the maps it is */
+    struct run_file files[RUN_MOST_FILES];
+    uint32_t file_count;
     uint32_t width, height; /* 0: not given */
     bool contradicts;       /* no input has the size that was given */
     double scale;
@@ -62,17 +69,25 @@ struct run_state {
 
 static int run_take_output(struct run_state *run, const char *text, bool is_mask)
 {
-    struct run_file *file = &run->outputs[run->output_count];
-    if (run->output_count == RUN_MOST_FILES) {
+    struct run_file *file = &run->files[run->file_count];
+    char *names[IMAGE_CHANNELS] = {NULL};
+    uint32_t count = 0;
+    if (run->file_count == RUN_MOST_FILES) {
         return tool_fail(TOOL_BAD_INPUT, "expected at most %d files", RUN_MOST_FILES);
     }
-    const int code = inputs_split(text, &file->name, &file->path);
+    const int code = is_mask ? inputs_split_names(text, names, &count, &file->path)
+                             : inputs_split(text, &names[0], &file->path);
+    file->is_mask = is_mask;
+    file->first = run->map_count;
+    file->count = count > 0 ? count : 1;
+    for (uint32_t i = 0; i < file->count; i++) {
+        run->maps[run->map_count++].name = names[i];
+    }
     if (code != TOOL_SUCCESS) {
         return code;
     }
-    file->is_mask = is_mask;
-    file->type = is_mask ? image_type_of_mask(file->path) : image_type_of(file->path);
-    run->output_count++;
+    file->type = is_mask ? image_type_of_masks(file->path, file->count) : image_type_of(file->path);
+    run->file_count++;
     return file->type != NULL ? TOOL_SUCCESS : TOOL_BAD_INPUT;
 }
 
@@ -125,16 +140,15 @@ static const char *run_take_value(struct run_state *run, int option, const char 
 
 static int run_check_outputs(const struct run_state *run)
 {
-    /* All are files, or none is. */
-    for (uint32_t i = 0; i < run->output_count && run->outputs[i].path != NULL; i++) {
-        const int code = file_check_output(run->outputs[i].path);
+    for (uint32_t i = 0; i < run->file_count; i++) {
+        const int code = file_check_output(run->files[i].path);
         if (code != TOOL_SUCCESS) {
             return code;
         }
         for (uint32_t k = 0; k < i; k++) {
-            if (file_is_same(run->outputs[i].path, run->outputs[k].path)) {
+            if (file_is_same(run->files[i].path, run->files[k].path)) {
                 return tool_fail(TOOL_BAD_INPUT, "%s and %s: two outputs can't be one file",
-                                 run->outputs[k].path, run->outputs[i].path);
+                                 run->files[k].path, run->files[i].path);
             }
         }
     }
@@ -272,8 +286,8 @@ static void run_computed(void *user, uint32_t statement, const terrain_window *w
 static void run_fill_desc(struct run_state *run, struct run_maps *maps,
                           terrain_recipe_run_desc *desc)
 {
-    for (uint32_t i = 0; i < run->output_count; i++) {
-        maps->output_names[i] = run->outputs[i].name;
+    for (uint32_t i = 0; i < run->map_count; i++) {
+        maps->output_names[i] = run->maps[i].name;
     }
     terrain_recipe_run_desc_init(desc, sizeof *desc);
     desc->flags |= run->world ? TERRAIN_RECIPE_WORLD : 0;
@@ -289,41 +303,39 @@ static void run_fill_desc(struct run_state *run, struct run_maps *maps,
     desc->inputs = run->inputs.maps;
     desc->input_count = run->inputs.count;
     desc->output_names = maps->output_names;
-    desc->output_count = run->output_count;
+    desc->output_count = run->map_count;
     desc->observer.user = run;
     desc->observer.computed = run_computed;
 }
 
-/* The name of an output's map. */
-static const char *run_name(const struct run_state *run, const struct run_file *output)
+static const char *run_name(const struct run_state *run, const struct run_map *map)
 {
-    return output->name != NULL ? output->name : terrain_recipe_result(run->recipe);
+    return map->name != NULL ? map->name : terrain_recipe_result(run->recipe);
 }
 
-static int run_create_output(struct run_state *run, const terrain_recipe_plan *plan,
-                             struct run_file *output)
+static int run_create_map(const struct run_state *run, const terrain_recipe_plan *plan,
+                          struct run_map *map)
 {
-    const char *name = run_name(run, output);
+    const char *name = run_name(run, map);
     terrain_window window = {0, 0, 0, 0};
     terrain_recipe_plan_window(plan, name, &window);
-    if (terrain_heightmap_create(NULL, window.width, window.height, &output->map) !=
-        TERRAIN_SUCCESS) {
+    if (terrain_heightmap_create(NULL, window.width, window.height, &map->map) != TERRAIN_SUCCESS) {
         return image_fail_memory(name, window.width, window.height);
     }
     return TOOL_SUCCESS;
 }
 
-/* The output that is the recipe's result, which is made in any case for its hash. */
+/* The map that is the recipe's result, which is made in any case for its hash. */
 static void run_find_result(struct run_state *run)
 {
     const char *name = terrain_recipe_result(run->recipe);
     run->result = 0;
-    while (run->result < run->output_count && run->outputs[run->result].name != NULL &&
-           strcmp(run->outputs[run->result].name, name) != 0) {
+    while (run->result < run->map_count && run->maps[run->result].name != NULL &&
+           strcmp(run->maps[run->result].name, name) != 0) {
         run->result++;
     }
-    if (run->result == run->output_count) {
-        run->output_count++;
+    if (run->result == run->map_count) {
+        run->map_count++;
     }
 }
 
@@ -331,18 +343,18 @@ static void run_find_result(struct run_state *run)
 static int run_take_all(struct run_state *run)
 {
     const char *result = terrain_recipe_result(run->recipe);
-    const uint32_t count = terrain_recipe_map_count(run->recipe), given = run->output_count;
-    struct run_file *outputs = realloc(run->outputs, ((size_t)given + count) * sizeof *outputs);
-    if (outputs == NULL) {
+    const uint32_t count = terrain_recipe_map_count(run->recipe), given = run->map_count;
+    struct run_map *maps = realloc(run->maps, ((size_t)given + count) * sizeof *maps);
+    if (maps == NULL) {
         return tool_fail(TOOL_TROUBLE, "no memory");
     }
-    memset(outputs + given, 0, count * sizeof *outputs);
-    run->outputs = outputs;
+    memset(maps + given, 0, count * sizeof *maps);
+    run->maps = maps;
     for (uint32_t i = 0; i < count; i++) {
         const char *name = terrain_recipe_map_at(run->recipe, i);
         bool known = strcmp(name, result) == 0;
         for (uint32_t k = 0; k < given && !known; k++) {
-            known = run->outputs[k].name != NULL && strcmp(run->outputs[k].name, name) == 0;
+            known = run->maps[k].name != NULL && strcmp(run->maps[k].name, name) == 0;
         }
         for (uint32_t k = 0; k < run->inputs.count && !known; k++) {
             known = strcmp(run->inputs.names[k], name) == 0;
@@ -352,7 +364,7 @@ static int run_take_all(struct run_state *run)
             if (copy == NULL) {
                 return tool_fail(TOOL_TROUBLE, "no memory");
             }
-            run->outputs[run->output_count++].name = strcpy(copy, name);
+            run->maps[run->map_count++].name = strcpy(copy, name);
         }
     }
     return TOOL_SUCCESS;
@@ -381,8 +393,8 @@ static int run_print_maps(const struct run_state *run)
     for (uint32_t i = 0; i < run->inputs.count && code == TOOL_SUCCESS; i++) {
         code = run_print_map(run->inputs.names[i], run->inputs.maps[i]);
     }
-    for (uint32_t i = 0; i < run->output_count && code == TOOL_SUCCESS; i++) {
-        code = run_print_map(run_name(run, &run->outputs[i]), run->outputs[i].map);
+    for (uint32_t i = 0; i < run->map_count && code == TOOL_SUCCESS; i++) {
+        code = run_print_map(run_name(run, &run->maps[i]), run->maps[i].map);
     }
     return code;
 }
@@ -405,12 +417,12 @@ static int run_check_limit(const struct run_state *run, uint64_t bytes)
 static int run_check_memory(const struct run_state *run, const terrain_recipe_plan *plan)
 {
     uint64_t bytes = terrain_recipe_plan_bytes(plan);
-    for (uint32_t i = 0; i < run->output_count; i++) {
+    for (uint32_t i = 0; i < run->map_count; i++) {
         terrain_window window = {0, 0, 0, 0};
-        terrain_recipe_plan_window(plan, run_name(run, &run->outputs[i]), &window);
+        terrain_recipe_plan_window(plan, run_name(run, &run->maps[i]), &window);
         const uint64_t cells = (uint64_t)window.width * window.height;
         if (cells > (UINT64_MAX - bytes) / sizeof(float)) {
-            return image_fail_memory(run_name(run, &run->outputs[i]), window.width, window.height);
+            return image_fail_memory(run_name(run, &run->maps[i]), window.width, window.height);
         }
         bytes += cells * sizeof(float);
     }
@@ -439,7 +451,7 @@ static bool run_generates(const struct run_state *run, const terrain_recipe_plan
     return generates;
 }
 
-/* Makes the maps of the outputs, and fills them. */
+/* Makes the maps that are wanted, and fills them. */
 static int run_make_maps(struct run_state *run, struct run_maps *maps)
 {
     terrain_recipe_run_desc desc;
@@ -453,9 +465,9 @@ static int run_make_maps(struct run_state *run, struct run_maps *maps)
     if (code == TOOL_SUCCESS) {
         code = run_check_memory(run, plan);
     }
-    for (uint32_t i = 0; i < run->output_count && code == TOOL_SUCCESS; i++) {
-        code = run_create_output(run, plan, &run->outputs[i]);
-        maps->outputs[i] = run->outputs[i].map;
+    for (uint32_t i = 0; i < run->map_count && code == TOOL_SUCCESS; i++) {
+        code = run_create_map(run, plan, &run->maps[i]);
+        maps->outputs[i] = run->maps[i].map;
     }
     if (code == TOOL_SUCCESS) {
         run->last = system_seconds();
@@ -477,8 +489,8 @@ static int run_run(struct run_state *run)
     if (code != TOOL_SUCCESS) {
         return code;
     }
-    maps.output_names = calloc(run->output_count, sizeof *maps.output_names);
-    maps.outputs = calloc(run->output_count, sizeof *maps.outputs);
+    maps.output_names = calloc(run->map_count, sizeof *maps.output_names);
+    maps.outputs = calloc(run->map_count, sizeof *maps.outputs);
     code = maps.output_names != NULL && maps.outputs != NULL ? run_make_maps(run, &maps)
                                                              : tool_fail(TOOL_TROUBLE, "no memory");
     free(maps.output_names);
@@ -488,32 +500,36 @@ static int run_run(struct run_state *run)
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* An output lies where the inputs lie, if it has their cells: as the first of them that tells. */
-static const image_place *run_place_of(const struct run_state *run, const struct run_file *output)
+/* A map lies where the inputs lie, if it has their cells: as the first of them that tells. */
+static const image_place *run_place_of(const struct run_state *run, const terrain_heightmap *map)
 {
     for (uint32_t i = 0; i < run->inputs.count && !run->world && run->scale == 1; i++) {
         const input_file *input = &run->inputs.files[i];
         if (input->info.place != NULL && run->x == 0 && run->y == 0) {
-            const bool same =
-                terrain_heightmap_width(input->map) == terrain_heightmap_width(output->map) &&
-                terrain_heightmap_height(input->map) == terrain_heightmap_height(output->map);
+            const bool same = terrain_heightmap_width(input->map) == terrain_heightmap_width(map) &&
+                              terrain_heightmap_height(input->map) == terrain_heightmap_height(map);
             return same ? input->info.place : NULL;
         }
     }
     return NULL;
 }
 
-static int run_write(struct run_state *run, struct run_file *output)
+static int run_write(const struct run_state *run, struct run_file *file)
 {
-    image_extra extra = {.range = output->is_mask ? image_mask_range : run->range,
-                         .place = run_place_of(run, output),
-                         .is_mask = output->is_mask};
-    if (!output->is_mask && !run->has_range && !image_range_of(output->map, &extra.range)) {
+    const struct run_map *maps = &run->maps[file->first];
+    image_extra extra = {.range = file->is_mask ? image_mask_range : run->range,
+                         .place = run_place_of(run, maps[0].map),
+                         .is_mask = file->is_mask,
+                         .more_count = file->count - 1};
+    for (uint32_t i = 1; i < file->count; i++) {
+        extra.more[i - 1] = maps[i].map;
+    }
+    if (!file->is_mask && !run->has_range && !image_range_of(maps[0].map, &extra.range)) {
         return tool_fail(TOOL_TROUBLE, "no memory");
     }
-    int code = image_write(&output->output, output->path, output->type, output->map, &extra);
-    if (code == TOOL_SUCCESS && output->type->has_range) {
-        printf("%s: heights from %.9g to %.9g\n", output->path, (double)extra.range.low,
+    int code = image_write(&file->output, file->path, file->type, maps[0].map, &extra);
+    if (code == TOOL_SUCCESS && file->type->has_range) {
+        printf("%s: heights from %.9g to %.9g\n", file->path, (double)extra.range.low,
                (double)extra.range.high);
     }
     return code;
@@ -523,22 +539,18 @@ static int run_write(struct run_state *run, struct run_file *output)
 static int run_write_all(struct run_state *run)
 {
     int code = TOOL_SUCCESS;
-    for (uint32_t i = 0; i < run->output_count && code == TOOL_SUCCESS; i++) {
-        if (run->outputs[i].path != NULL) {
-            code = run_write(run, &run->outputs[i]);
-        }
+    for (uint32_t i = 0; i < run->file_count && code == TOOL_SUCCESS; i++) {
+        code = run_write(run, &run->files[i]);
     }
     if (code == TOOL_SUCCESS) {
-        printf("%016" PRIx64 "\n", terrain_heightmap_hash(run->outputs[run->result].map));
+        printf("%016" PRIx64 "\n", terrain_heightmap_hash(run->maps[run->result].map));
         code = tool_flush();
     }
     if (code == TOOL_SUCCESS) {
         code = tool_check_interrupt();
     }
-    for (uint32_t i = 0; i < run->output_count && code == TOOL_SUCCESS; i++) {
-        if (run->outputs[i].path != NULL) {
-            code = output_rename(&run->outputs[i].output);
-        }
+    for (uint32_t i = 0; i < run->file_count && code == TOOL_SUCCESS; i++) {
+        code = output_rename(&run->files[i].output);
     }
     return code;
 }
@@ -547,16 +559,18 @@ static void run_free(struct run_state *run)
 {
     tool_catch_interrupt(NULL);
     inputs_free(&run->inputs);
-    for (uint32_t i = 0; i < run->output_count; i++) {
-        free(run->outputs[i].name);
-        terrain_heightmap_destroy(run->outputs[i].map);
-        output_discard(&run->outputs[i].output);
+    for (uint32_t i = 0; i < run->map_count; i++) {
+        free(run->maps[i].name);
+        terrain_heightmap_destroy(run->maps[i].map);
+    }
+    for (uint32_t i = 0; i < run->file_count; i++) {
+        output_discard(&run->files[i].output);
     }
     terrain_recipe_destroy(run->recipe);
     recipe_free(&run->text);
     terrain_context_destroy(run->context);
     terrain_pool_destroy(run->pool);
-    free(run->outputs);
+    free(run->maps);
     free(run);
 }
 
@@ -583,14 +597,14 @@ static int run_compute(struct run_state *run, int argc, char **argv)
 static struct run_state *run_create(void)
 {
     struct run_state *run = calloc(1, sizeof *run);
-    struct run_file *outputs = calloc(RUN_MOST_FILES + 1, sizeof *outputs); /* and the result */
-    if (run == NULL || outputs == NULL) {
+    struct run_map *maps = calloc(RUN_MOST_MAPS + 1, sizeof *maps); /* and the result */
+    if (run == NULL || maps == NULL) {
         free(run);
-        free(outputs);
+        free(maps);
         tool_fail(TOOL_TROUBLE, "no memory");
         return NULL;
     }
-    run->outputs = outputs;
+    run->maps = maps;
     run->cell_size = 1;
     run->scale = 1;
     run->threads = tool_processors();
@@ -619,9 +633,9 @@ int run_maps(int argc, char **argv, run_wanted *wanted, uint32_t count)
     struct run_state *run = run_create();
     int code = run != NULL ? TOOL_SUCCESS : TOOL_TROUBLE;
     for (uint32_t i = 0; i < count && code == TOOL_SUCCESS; i++) {
-        struct run_file *output = &run->outputs[run->output_count++];
-        output->name = wanted[i].name != NULL ? strdup(wanted[i].name) : NULL;
-        if (wanted[i].name != NULL && output->name == NULL) {
+        struct run_map *map = &run->maps[run->map_count++];
+        map->name = wanted[i].name != NULL ? strdup(wanted[i].name) : NULL;
+        if (wanted[i].name != NULL && map->name == NULL) {
             code = tool_fail(TOOL_TROUBLE, "no memory");
         }
     }
@@ -629,8 +643,8 @@ int run_maps(int argc, char **argv, run_wanted *wanted, uint32_t count)
         code = run_compute(run, argc, argv);
     }
     for (uint32_t i = 0; i < count && code == TOOL_SUCCESS; i++) {
-        wanted[i].map = run->outputs[i].map;
-        run->outputs[i].map = NULL;
+        wanted[i].map = run->maps[i].map;
+        run->maps[i].map = NULL;
     }
     if (run != NULL) {
         run_free(run);

@@ -25,14 +25,14 @@
 /* The most tiles that a list can name. */
 #define TILES_MOST 1000000u
 
-enum { TILES_MOST_OUTPUTS = 64 };
+enum { TILES_MOST_OUTPUTS = 64, TILES_MOST_MAPS = TILES_MOST_OUTPUTS * IMAGE_CHANNELS };
 
-/* -o [NAME=]PATTERN, or --mask. */
+/* -o [NAME=]PATTERN, or --mask [NAME,...=]PATTERN. */
 struct tiles_output {
-    char *name; /* owned; NULL: the result */
     const char *pattern;
     bool is_mask;
-    tiles_job job; /* that of all, and what is this map's own */
+    uint32_t first, count; /* which of the maps are in its files */
+    tiles_job job;         /* that of all, and what is this output's own */
     tiles_list list;
     bool is_complete;               /* all tiles were there already */
     bool measures;                  /* its range must be found, */
@@ -43,6 +43,8 @@ struct tiles_state {
     tiles_job job; /* what all outputs have in common */
     struct tiles_output outputs[TILES_MOST_OUTPUTS];
     uint32_t output_count;
+    char *names[TILES_MOST_MAPS]; /* owned; NULL: the result */
+    uint32_t map_count;
     uint32_t threads, isa;
     uint64_t memory;                    /* bytes at most, of all threads; 0: no limit */
     uint32_t input_width, input_height; /* of files that don't tell theirs; 0: not known */
@@ -66,8 +68,8 @@ struct tiles_state {
 struct tiles_worker {
     struct tiles_state *tiles;
     terrain_context *context;
-    terrain_heightmap *maps[TILES_MOST_OUTPUTS]; /* of outputs that are not complete */
-    double part;                                 /* of the tile that it makes */
+    terrain_heightmap *maps[TILES_MOST_MAPS]; /* of outputs that are not complete */
+    double part;                              /* of the tile that it makes */
     pthread_t thread;
     bool started;
 };
@@ -169,9 +171,15 @@ static int tiles_take_output(struct tiles_state *tiles, const char *text, bool i
     if (tiles->output_count == TILES_MOST_OUTPUTS) {
         return tool_fail(TOOL_BAD_INPUT, "expected at most %d patterns", TILES_MOST_OUTPUTS);
     }
+    char **names = &tiles->names[tiles->map_count];
+    const int code = is_mask ? inputs_split_names(text, names, &output->count, &output->pattern)
+                             : inputs_split(text, names, &output->pattern);
     output->is_mask = is_mask;
+    output->first = tiles->map_count;
+    output->count = output->count > 0 ? output->count : 1;
+    tiles->map_count += output->count;
     tiles->output_count++;
-    return inputs_split(text, &output->name, &output->pattern);
+    return code;
 }
 
 static int tiles_take_option(struct tiles_state *tiles, int option)
@@ -258,18 +266,21 @@ static void tiles_fill_job(const struct tiles_state *tiles, struct tiles_output 
 {
     tiles_job *job = &output->job;
     *job = tiles->job;
-    job->name = output->name;
     job->pattern = output->pattern;
     job->is_mask = output->is_mask;
-    job->type =
-        output->is_mask ? image_type_of_mask(output->pattern) : image_type_of(output->pattern);
+    job->type = output->is_mask ? image_type_of_masks(output->pattern, output->count)
+                                : image_type_of(output->pattern);
     if (output->is_mask) {
         job->has_range = true;
         job->range = image_mask_range;
     }
-    if (output->name != NULL || output->is_mask) {
-        const char *name = output->name != NULL ? output->name : "";
-        job->source = tiles_hash(job->source, name, strlen(name) + 1);
+    for (uint32_t i = 0; i < output->count; i++) {
+        const char *name = tiles->names[output->first + i];
+        if (name != NULL) {
+            job->source = tiles_hash(job->source, name, strlen(name) + 1);
+        }
+    }
+    if (tiles->names[output->first] != NULL || output->is_mask) {
         job->source = tiles_hash(job->source, &output->is_mask, sizeof output->is_mask);
     }
 }
@@ -348,7 +359,7 @@ static int tiles_parse(struct tiles_state *tiles, int argc, char **argv)
  * to compute it. */
 static int tiles_share_memory(const struct tiles_state *tiles, terrain_world_desc *desc)
 {
-    const uint64_t cells = (uint64_t)tiles->job.width * tiles->job.height * tiles->output_count;
+    const uint64_t cells = (uint64_t)tiles->job.width * tiles->job.height * tiles->map_count;
     const uint64_t inputs = inputs_bytes(&tiles->inputs);
     const uint64_t memory = inputs < tiles->memory ? tiles->memory - inputs : 0;
     if (tiles->memory == 0) {
@@ -405,14 +416,10 @@ static int tiles_read_inputs(struct tiles_state *tiles, terrain_context *context
 static int tiles_create_world(struct tiles_state *tiles, terrain_context *context)
 {
     terrain_world_desc desc;
-    const char *names[TILES_MOST_OUTPUTS];
-    for (uint32_t i = 0; i < tiles->output_count; i++) {
-        names[i] = tiles->outputs[i].name;
-    }
     terrain_world_desc_init(&desc, sizeof desc);
     desc.recipe = tiles->recipe;
-    desc.output_names = names;
-    desc.output_count = tiles->output_count;
+    desc.output_names = (const char *const *)tiles->names;
+    desc.output_count = tiles->map_count;
     desc.seed = tiles->job.seed;
     desc.cell_size = tiles->job.cell_size;
     desc.scale = tiles->job.scale;
@@ -467,12 +474,16 @@ static int tiles_compute(struct tiles_worker *worker, uint32_t index)
     const uint32_t row = job->y_up ? job->rows - 1 - number : number;
     int64_t x = job->box[0] + (int64_t)column * (job->width - job->overlap);
     int64_t y = job->box[1] + (int64_t)row * (job->height - job->overlap);
-    terrain_heightmap *maps[TILES_MOST_OUTPUTS];
+    terrain_heightmap *maps[TILES_MOST_MAPS] = {NULL};
     for (uint32_t i = 0; i < tiles->output_count; i++) {
-        maps[i] = tiles_wants(tiles, i, index) ? worker->maps[i] : NULL;
+        const struct tiles_output *output = &tiles->outputs[i];
+        if (tiles_wants(tiles, i, index)) {
+            memcpy(maps + output->first, worker->maps + output->first,
+                   output->count * sizeof *maps);
+        }
     }
     terrain_status status =
-        terrain_world_tile_maps(worker->context, tiles->world, x, y, maps, tiles->output_count);
+        terrain_world_tile_maps(worker->context, tiles->world, x, y, maps, tiles->map_count);
     return status == TERRAIN_SUCCESS ? TOOL_SUCCESS
                                      : tool_fail_status(worker->context, status, job->recipe_path);
 }
@@ -482,7 +493,8 @@ static int tiles_measure(struct tiles_worker *worker, uint32_t output)
     struct tiles_state *tiles = worker->tiles;
     terrain_statistics *statistics = NULL;
     if (terrain_statistics_create(NULL, &statistics) != TERRAIN_SUCCESS ||
-        terrain_statistics_add(NULL, statistics, worker->maps[output]) != TERRAIN_SUCCESS) {
+        terrain_statistics_add(NULL, statistics, worker->maps[tiles->outputs[output].first]) !=
+            TERRAIN_SUCCESS) {
         terrain_statistics_destroy(statistics);
         return tool_fail(TOOL_TROUBLE, "no memory");
     }
@@ -497,8 +509,11 @@ static int tiles_write(struct tiles_worker *worker, uint32_t to, uint32_t index)
 {
     struct tiles_state *tiles = worker->tiles;
     const tiles_job *job = &tiles->outputs[to].job;
-    terrain_heightmap *map = worker->maps[to];
-    const uint64_t hash = terrain_heightmap_hash(map);
+    terrain_heightmap *const *maps = &worker->maps[tiles->outputs[to].first];
+    const uint32_t count = tiles->outputs[to].count;
+    uint64_t hashes[IMAGE_CHANNELS];
+    image_extra extra = {
+        .range = job->range, .flip = job->flip, .is_mask = job->is_mask, .more_count = count - 1};
     char *name = pattern_name(job->pattern, index % job->columns, index / job->columns);
     output_file output = {0};
     tiles_mark mark;
@@ -506,12 +521,16 @@ static int tiles_write(struct tiles_worker *worker, uint32_t to, uint32_t index)
     if (name == NULL) {
         return tool_fail(TOOL_TROUBLE, "no memory");
     }
-    if (job->flip) {
-        image_flip(map);
+    for (uint32_t i = 0; i < count; i++) {
+        hashes[i] = terrain_heightmap_hash(maps[i]);
+        if (job->flip) {
+            image_flip(maps[i]);
+        }
+        if (i > 0) {
+            extra.more[i - 1] = maps[i];
+        }
     }
-    code = image_write(
-        &output, name, job->type, map,
-        &(image_extra){.range = job->range, .flip = job->flip, .is_mask = job->is_mask});
+    code = image_write(&output, name, job->type, maps[0], &extra);
     if (code == TOOL_SUCCESS) {
         code = output_rename(&output);
     }
@@ -522,7 +541,11 @@ static int tiles_write(struct tiles_worker *worker, uint32_t to, uint32_t index)
         pthread_mutex_lock(&tiles->mutex);
         code = tiles_list_add(&tiles->outputs[to].list, job, index, &mark);
         progress_clear(&tiles->bar);
-        printf("%s %016" PRIx64 "\n", name, hash);
+        printf("%s", name);
+        for (uint32_t i = 0; i < count; i++) {
+            printf(" %016" PRIx64, hashes[i]);
+        }
+        printf("\n");
         code = code == TOOL_SUCCESS ? tool_flush() : code;
         pthread_mutex_unlock(&tiles->mutex);
     }
@@ -613,9 +636,12 @@ static int tiles_start_worker(struct tiles_state *tiles, struct tiles_worker *wo
         return tool_fail_status(NULL, status, "no context");
     }
     for (uint32_t i = 0; i < tiles->output_count && status == TERRAIN_SUCCESS; i++) {
-        if (!tiles->outputs[i].is_complete) {
+        const struct tiles_output *output = &tiles->outputs[i];
+        for (uint32_t k = output->first;
+             k < output->first + output->count && !output->is_complete && status == TERRAIN_SUCCESS;
+             k++) {
             status = terrain_heightmap_create(NULL, tiles->job.width, tiles->job.height,
-                                              &worker->maps[i]);
+                                              &worker->maps[k]);
         }
     }
     if (status != TERRAIN_SUCCESS) {
@@ -647,7 +673,7 @@ static int tiles_pass(struct tiles_state *tiles, bool measures)
         if (workers[i].started) {
             pthread_join(workers[i].thread, NULL);
         }
-        for (uint32_t k = 0; k < tiles->output_count; k++) {
+        for (uint32_t k = 0; k < tiles->map_count; k++) {
             terrain_heightmap_destroy(workers[i].maps[k]);
         }
         terrain_context_destroy(workers[i].context);
@@ -798,9 +824,11 @@ int command_tiles(int argc, char **argv)
         code = tiles_make(tiles);
     }
     for (uint32_t i = 0; i < tiles->output_count; i++) {
-        free(tiles->outputs[i].name);
         tiles_list_free(&tiles->outputs[i].list);
         terrain_statistics_destroy(tiles->outputs[i].statistics);
+    }
+    for (uint32_t i = 0; i < tiles->map_count; i++) {
+        free(tiles->names[i]);
     }
     terrain_world_destroy(tiles->world);
     terrain_recipe_destroy(tiles->recipe);

@@ -140,16 +140,16 @@ static const struct help_option {
     {"view", "--contours STEP", "lines at multiples of STEP, each fifth stronger"},
     {"view", "--shadows", "mountains cast shadows"},
     {"run", "-o [NAME=]FILE", "writes the result, or the map NAME; any number of times"},
-    {"run", "--mask [NAME=]FILE",
-     "the same of a map of 0 to 1, which become 0 and 255: .png (8-bit grey) or .r8; any number "
-     "of times"},
+    {"run", "--mask [NAME,...=]FILE",
+     "the same of a map of 0 to 1, which become 0 and 255: .png (8-bit grey) or .r8; two to four "
+     "maps are the colours of one .png: red, green, blue, alpha. Any number of times"},
     {"view", "-o PICTURE.png", "writes the picture"},
     {"tiles", "-o [NAME=]PATTERN",
      "tiles of the result, or of the map NAME: names with {x} and {y}, as 'tile_{x}_{y}.png'; "
      "they count from 0. Folders, as in '{x}/{y}.png', must be there. Any number of times"},
-    {"tiles", "--mask [NAME=]PATTERN",
-     "the same of a map of 0 to 1, which become 0 and 255: .png (8-bit grey) or .r8; any number "
-     "of times"},
+    {"tiles", "--mask [NAME,...=]PATTERN",
+     "the same of a map of 0 to 1, which become 0 and 255: .png (8-bit grey) or .r8; two to four "
+     "maps are the colours of one .png: red, green, blue, alpha. Any number of times"},
     {"stitch", "-o PATTERN",
      "names of the new tiles, with {x} and {y}; the same pattern replaces the tiles"},
     {"join", "-o FILE", "writes the whole"},

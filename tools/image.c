@@ -65,9 +65,12 @@ const image_type *image_type_of(const char *path)
 
 const image_range image_mask_range = {0, 1};
 
-const image_type *image_type_of_mask(const char *path)
+const image_type *image_type_of_masks(const char *path, uint32_t count)
 {
     const image_type *type = image_type_named(path);
+    if (count > 1) {
+        return type == &image_png ? type : image_fail_name(path, ".png");
+    }
     return type == &image_png || type == &image_r8 ? type : image_fail_name(path, ".png or .r8");
 }
 
@@ -175,6 +178,23 @@ static void image_note_lost(const char *path, const image_type *type, const terr
     }
 }
 
+static int image_check_channels(const char *path, const terrain_heightmap *map,
+                                const image_extra *extra)
+{
+    const uint32_t width = terrain_heightmap_width(map), height = terrain_heightmap_height(map);
+    for (uint32_t i = 0; i < extra->more_count; i++) {
+        const terrain_heightmap *more = extra->more[i];
+        if (terrain_heightmap_width(more) != width || terrain_heightmap_height(more) != height) {
+            return tool_fail(TOOL_BAD_INPUT,
+                             "%s: map %" PRIu32 " is %" PRIu32 "x%" PRIu32 ", the first %" PRIu32
+                             "x%" PRIu32 ": sizes must be equal",
+                             path, i + 2, terrain_heightmap_width(more),
+                             terrain_heightmap_height(more), width, height);
+        }
+    }
+    return TOOL_SUCCESS;
+}
+
 int image_write(output_file *output, const char *path, const image_type *type,
                 const terrain_heightmap *map, const image_extra *extra)
 {
@@ -184,7 +204,10 @@ int image_write(output_file *output, const char *path, const image_type *type,
                          "%s: heights from %.9g to %.9g don't fit; give --range within 1e30", path,
                          (double)range.low, (double)range.high);
     }
-    int code = output_begin(output, path);
+    int code = image_check_channels(path, map, extra);
+    if (code == TOOL_SUCCESS) {
+        code = output_begin(output, path);
+    }
     if (code != TOOL_SUCCESS) {
         return code;
     }
@@ -199,6 +222,9 @@ int image_write(output_file *output, const char *path, const image_type *type,
     code = output_close(output);
     if (code == TOOL_SUCCESS) {
         image_note_lost(path, type, map, range);
+        for (uint32_t i = 0; i < extra->more_count; i++) {
+            image_note_lost(path, type, extra->more[i], range);
+        }
         code = tool_check_interrupt();
     }
     return code;

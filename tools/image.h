@@ -5,12 +5,12 @@
  *
  * .png   16-bit grey. The heights that 0 and 65535 stand for are stored in the file, and used when
  *        it is read; a file without it, of 8 or 16 bits, has its grey values as heights. Those that
- *        are transparent become NaN.
+ *        are transparent become NaN. Masks, maps of 0 to 1, may be written with 8 bits, and two to
+ *        four of them as colours: splat maps.
  * .tif   32-bit float, one channel, with the size of a cell, the place of the first one, and NaN as
  *        what has no data. Read are integers of 8 to 32 bits and float of 32 and 64, in strips or
  *        tiles; the file's own value for no data becomes NaN, and its pixel's size the cell's. What
  *        a sparse file leaves out is NaN, or 0 where it has no such value.
- *        Masks, maps of 0 to 1, may be written with 8 bits.
  * .r8    8-bit cells and nothing else; their range is not stored. Read as it is.
  * .r16   16-bit little-endian cells and nothing else; their range is not stored. Read as it is.
  * .raw   the same.
@@ -46,12 +46,18 @@ typedef struct image_info {
     image_place *place;   /* owned; NULL: the file says nothing of it */
 } image_info;
 
+/* As a picture has: red, green, blue, alpha. */
+enum { IMAGE_CHANNELS = 4 };
+
 /* What a file shall say besides its heights. */
 typedef struct image_extra {
     image_range range;        /* of types that have one */
     const image_place *place; /* NULL: the map's own origin and cell size */
     bool flip;                /* the map's first row is the southernmost */
     bool is_mask;             /* .png: 8 bits */
+    /* Masks beside the first, of its size, as colours of a .png. */
+    const terrain_heightmap *more[IMAGE_CHANNELS - 1];
+    uint32_t more_count;
 } image_extra;
 
 /* What a reader is given, and what it finds. */
@@ -83,8 +89,8 @@ bool image_is_named(const char *path);
  * read, none that can be read. */
 const image_type *image_type_of(const char *path);
 const image_type *image_type_to_read(const char *path);
-/* Likewise, of a mask to be written: a map of 0 to 1, with 8 bits. */
-const image_type *image_type_of_mask(const char *path);
+/* Likewise, of masks to be written: maps of 0 to 1, with 8 bits; more than one as colours. */
+const image_type *image_type_of_masks(const char *path, uint32_t count);
 extern const image_range image_mask_range;
 /* Whether a picture can be written there, by its ending. Complains if not; returns a TOOL_… code.
  */

@@ -303,29 +303,35 @@ struct png_writing {
     png_infop info;
     uint32_t width, height;
     struct png_failure failure;
-    /* Colours, or else heights. */
+    int depth;         /* 8 or 16 bits for each */
+    uint32_t channels; /* of a pixel: 1 grey, 3 or 4 */
+    /* A picture, or else heights. */
     const unsigned char *rgb;
-    const terrain_heightmap *map;
+    const terrain_heightmap *maps[IMAGE_CHANNELS];
+    uint32_t map_count;
     image_range range;
-    int depth;  /* of grey, 8 or 16 */
-    void *grey; /* of a band */
+    void *band; /* rows of heights that were packed */
 };
 
 /* May jump. */
 static void png_write_header(struct png_writing *writing, FILE *file)
 {
-    const bool grey = writing->grey != NULL;
+    static const int types[] = {0, PNG_COLOR_TYPE_GRAY, 0, PNG_COLOR_TYPE_RGB,
+                                PNG_COLOR_TYPE_RGB_ALPHA};
+    const bool grey = writing->channels == 1;
     png_set_user_limits(writing->png, 0x7FFFFFFF, 0x7FFFFFFF);
     png_init_io(writing->png, file);
-    png_set_IHDR(writing->png, writing->info, writing->width, writing->height,
-                 grey ? writing->depth : 8, grey ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB,
-                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(writing->png, writing->info, writing->width, writing->height, writing->depth,
+                 types[writing->channels], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
     png_set_write_status_fn(writing->png, png_on_row);
-    if (grey) {
-        char text[64];
+    if (writing->rgb == NULL) {
         png_set_compression_level(writing->png, PNG_GREY_LEVEL);
         png_set_compression_strategy(writing->png, PNG_GREY_STRATEGY);
         png_set_filter(writing->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_PAETH);
+    }
+    if (grey) {
+        char text[64];
         png_text range = {.compression = PNG_TEXT_COMPRESSION_NONE, .key = png_range_key};
         range.text = text;
         range.text_length =
@@ -339,26 +345,53 @@ static void png_write_header(struct png_writing *writing, FILE *file)
     }
 }
 
+/* Two masks are red and green. */
+static bool png_pack_colours(struct png_writing *writing, uint32_t first, uint32_t rows)
+{
+    terrain_heightmap *parts[IMAGE_CHANNELS] = {NULL};
+    const size_t row = (size_t)writing->width * writing->channels;
+    bool good = true;
+    memset(writing->band, 0, row * rows);
+    for (uint32_t i = 0; i < writing->map_count && good; i++) {
+        const terrain_heightmap *map = writing->maps[i];
+        const size_t stride = terrain_heightmap_stride(map);
+        good = terrain_heightmap_wrap_const(
+                   NULL, terrain_heightmap_const_data(map) + stride * first, writing->width, rows,
+                   stride, &parts[i]) == TERRAIN_SUCCESS;
+    }
+    good = good && terrain_heightmap_pack_channels_u8(NULL, (const terrain_heightmap *const *)parts,
+                                                      NULL, NULL, writing->channels, writing->band,
+                                                      row) == TERRAIN_SUCCESS;
+    for (uint32_t i = 0; i < writing->map_count; i++) {
+        terrain_heightmap_destroy(parts[i]);
+    }
+    return good;
+}
+
+static bool png_pack(struct png_writing *writing, uint32_t first)
+{
+    const uint32_t left = writing->height - first, rows = left < PNG_BAND ? left : PNG_BAND;
+    return writing->channels > 1 ? png_pack_colours(writing, first, rows)
+                                 : image_pack(writing->maps[0], writing->range, first, rows,
+                                              (uint32_t)writing->depth, writing->band);
+}
+
 static bool png_write_with(struct png_writing *writing, FILE *file)
 {
+    const size_t row = (size_t)writing->width * writing->channels * (size_t)(writing->depth / 8);
     if (setjmp(writing->failure.jump) != 0) {
         return false;
     }
     png_write_header(writing, file);
     for (uint32_t y = 0; y < writing->height; y++) {
-        const size_t width = writing->width;
         if (writing->rgb != NULL) {
-            png_write_row(writing->png, writing->rgb + 3 * width * y);
+            png_write_row(writing->png, writing->rgb + row * y);
             continue;
         }
-        const uint32_t left = writing->height - y;
-        if (y % PNG_BAND == 0 &&
-            !image_pack(writing->map, writing->range, y, left < PNG_BAND ? left : PNG_BAND,
-                        (uint32_t)writing->depth, writing->grey)) {
+        if (y % PNG_BAND == 0 && !png_pack(writing, y)) {
             return false;
         }
-        const size_t row = width * (size_t)(writing->depth / 8);
-        png_write_row(writing->png, (png_const_bytep)writing->grey + row * (y % PNG_BAND));
+        png_write_row(writing->png, (png_const_bytep)writing->band + row * (y % PNG_BAND));
     }
     png_write_end(writing->png, writing->info);
     return true;
@@ -381,14 +414,17 @@ static bool png_write_map(FILE *file, const terrain_heightmap *map, const image_
 {
     struct png_writing writing;
     memset(&writing, 0, sizeof writing);
-    writing.map = map;
+    writing.maps[0] = map;
+    memcpy(writing.maps + 1, extra->more, extra->more_count * sizeof *extra->more);
+    writing.map_count = 1 + extra->more_count;
     writing.range = extra->range;
     writing.width = terrain_heightmap_width(map);
     writing.height = terrain_heightmap_height(map);
     writing.depth = extra->is_mask ? 8 : 16;
-    writing.grey = malloc((size_t)writing.width * PNG_BAND * sizeof(uint16_t));
-    bool good = writing.grey != NULL && png_write_all(&writing, file);
-    free(writing.grey);
+    writing.channels = writing.map_count == 2 ? 3 : writing.map_count;
+    writing.band = malloc((size_t)writing.width * PNG_BAND * IMAGE_CHANNELS);
+    bool good = writing.band != NULL && png_write_all(&writing, file);
+    free(writing.band);
     return good;
 }
 
@@ -399,6 +435,8 @@ bool image_write_rgb(FILE *file, const unsigned char *rgb, uint32_t width, uint3
     writing.rgb = rgb;
     writing.width = width;
     writing.height = height;
+    writing.depth = 8;
+    writing.channels = 3;
     return png_write_all(&writing, file);
 }
 

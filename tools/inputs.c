@@ -29,6 +29,30 @@ int inputs_split(const char *text, char **name, const char **path)
     return TOOL_SUCCESS;
 }
 
+int inputs_split_names(const char *text, char **names, uint32_t *count, const char **path)
+{
+    const size_t size = strspn(text, TOOL_NAME_BYTES ",");
+    *count = 0;
+    *path = text;
+    if (size == 0 || text[size] != '=') {
+        return TOOL_SUCCESS;
+    }
+    *path = text + size + 1;
+    for (size_t begin = 0, end; begin <= size; begin = end + 1) {
+        end = begin + strcspn(text + begin, ",=");
+        if (end == begin || *count == IMAGE_CHANNELS) {
+            return tool_fail(TOOL_BAD_INPUT, "%s: expected 1 to %d names before the '='", text,
+                             IMAGE_CHANNELS);
+        }
+        names[*count] = calloc(end - begin + 1, 1);
+        if (names[*count] == NULL) {
+            return tool_fail(TOOL_TROUBLE, "no memory");
+        }
+        memcpy(names[(*count)++], text + begin, end - begin);
+    }
+    return TOOL_SUCCESS;
+}
+
 int inputs_take(input_files *inputs, const char *text)
 {
     input_file *file = &inputs->files[inputs->count];

@@ -28,6 +28,9 @@ typedef struct input_files {
 /* Takes NAME=FILE apart; *name is NULL where the text is only a file, else to be freed. Returns a
  * TOOL_… code, and complains, as do the functions below. */
 int inputs_split(const char *text, char **name, const char **path);
+/* The same of "NAME,NAME=FILE", the channels of one file: up to IMAGE_CHANNELS names, each to be
+ * freed, after a failure, too; *count is 0 where the text is only a file. */
+int inputs_split_names(const char *text, char **names, uint32_t *count, const char **path);
 /* Takes an option's value. */
 int inputs_take(input_files *inputs, const char *text);
 /* Whether they are the recipe's inputs: asked before any file is read. */

@@ -16,8 +16,7 @@ enum tiles_engine { TILES_NO_ENGINE, TILES_UNREAL, TILES_UNITY, TILES_GODOT };
 
 typedef struct tiles_job {
     const char *recipe_path;
-    uint64_t source;  /* a hash of the recipe's text and of its inputs */
-    const char *name; /* of the map; NULL: the result */
+    uint64_t source; /* a hash of the recipe's text and of its inputs */
     const char *pattern;
     const image_type *type;
     bool is_mask; /* of 0 to 1, written with 8 bits */

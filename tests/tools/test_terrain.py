@@ -47,25 +47,28 @@ def png(width, height, depth, color, rows, chunks=(), interlace=0):
 
 
 def pixels(data):
-    """Of an RGB picture, a list of rows."""
-    width, height = struct.unpack(">II", data[16:24])
+    """Of a picture of 8 bits, RGB or RGBA, a list of rows."""
+    width, height, depth, kind = struct.unpack(">IIBB", data[16:26])
+    assert depth == 8, depth
+    count = {2: 3, 6: 4}[kind]
     packed, at = b"", 8
     while at < len(data):
         size, kind = struct.unpack(">I4s", data[at:at + 8])
         packed += data[at + 8:at + 8 + size] if kind == b"IDAT" else b""
         at += 12 + size
     raw = zlib.decompress(packed)
-    above, rows = bytes(3 * width), []
+    size = count * width
+    above, rows = bytes(size), []
     for y in range(height):
-        line = bytearray(raw[y * (3 * width + 1) + 1:(y + 1) * (3 * width + 1)])
-        how = raw[y * (3 * width + 1)]
-        for i in range(3 * width):
-            left, corner = (line[i - 3], above[i - 3]) if i >= 3 else (0, 0)
+        line = bytearray(raw[y * (size + 1) + 1:(y + 1) * (size + 1)])
+        how = raw[y * (size + 1)]
+        for i in range(size):
+            left, corner = (line[i - count], above[i - count]) if i >= count else (0, 0)
             up = above[i]
             near = min((left, up, corner), key=lambda value: abs(left + up - corner - value))
             line[i] = (line[i] + (0, left, up, (left + up) // 2, near)[how]) % 256
         above = bytes(line)
-        rows.append([tuple(above[3 * x:3 * x + 3]) for x in range(width)])
+        rows.append([tuple(above[count * x:count * (x + 1)]) for x in range(width)])
     return rows
 
 
@@ -729,6 +732,29 @@ class Run(Case):
         # More rows than are packed at once, and an odd width.
         self.call("run", "-e", "a = generate_noise amplitude=3", "--size", "37x53", "--mask", "e.png", "--mask", "e.r8")
         self.assertEqual([round(255 * height) for height in self.heights("e.png")], list(self.read("e.r8")))
+
+    def test_splat_map(self):
+        """Guards against weights in another's channel, or in none: two to four masks are the colours of a picture."""
+        self.write("w.terrain", "a = generate_noise seed=1 amplitude=1 offset=0.5\nb = generate_noise seed=2 amplitude=1\n"
+                                "c = generate_noise seed=3 amplitude=1\nhalf = shape_resample a step=2\n")
+        given = ("run", "w.terrain", "--size", "37x53")
+        alone = [option for name in "abc" for option in ("--mask", f"{name}={name}.r8")]
+        result = self.call(*given, *alone, "--mask", "a,b=2.png", "--mask", "c,b,a=3.png", "--mask", "a,c,b,c=4.png",
+                           "--verbose")
+        a, b, c = (self.read(f"{name}.r8") for name in "abc")
+        for name, channels in (("2.png", (a, b, bytes(len(a)))), ("3.png", (c, b, a)), ("4.png", (a, c, b, c))):
+            found = [pixel for row in pixels(self.read(name)) for pixel in row]
+            self.assertEqual(found, list(zip(*channels)))
+        self.assertEqual(len(re.findall("2.png: .* cells lie outside the range", result.stderr)), 2)
+        for option, says in (
+                ("a,b=x.r8", "x.r8: expected a name that ends in .png$"),
+                ("a,b,c,a,b=x.png", "a,b,c,a,b=x.png: expected 1 to 4 names before the '='"),
+                ("a,,b=x.png", "expected 1 to 4 names before the '='"),
+                ("a,=x.png", "expected 1 to 4 names before the '='"),
+                ("a,q=x.png", "makes no map 'q'"),
+                ("a,half=x.png", "x.png: map 2 is 19x27, the first 37x53: sizes must be equal")):
+            self.refuse(*given, "--mask", option, says=says)
+            self.assertFalse(os.path.exists(self.path("x.png")))
 
     def test_all_or_nothing(self):
         """Guards against half a set of files, and against a good file lost to a failed run."""

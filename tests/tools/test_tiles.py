@@ -19,7 +19,7 @@ import unittest
 
 sys.dont_write_bytecode = True  # nothing beside the sources
 
-from test_terrain import PROGRAM, Case, tiff  # noqa: E402
+from test_terrain import PROGRAM, Case, pixels, tiff  # noqa: E402
 
 WORLD = "hills = generate_noise seed=3 period=90\nworn = erode_thermal hills iterations=6\n"
 SLOW = "hills = generate_noise seed=3 period=90\nworn = erode_thermal hills iterations=120\n"
@@ -332,6 +332,31 @@ class Tiles(Case):
                 (("--mask", "rock="), r"expected a name with \{x\} and \{y\}"),
                 (tuple(f"-oworn={i}o{{x}}_{{y}}.r8" for i in range(64)), "expected at most 64 patterns")):
             self.refuse("tiles", "w.terrain", *good, *arguments, code=1 if "none/o" in arguments[1] else 2, says=says)
+
+    def test_splat_maps(self):
+        """Guards against tiles of several masks whose colours are not the masks, or lie otherwise, or are not made again."""
+        self.write("w.terrain", WORLD + "steep = analyze_slope worn\nrock = shape_clamp steep low=0 high=1\n"
+                                        "land = shape_clamp worn low=0 high=1\n")
+        grid = ("--tile", "50", "--range-cells", "-20,30,80,80", "--flip")
+        alone = self.tiles(*grid, "--mask", "rock=r_{x}_{y}.r8", "--mask", "l_{x}_{y}.r8").stdout
+        splat = ("--mask", "rock,land,rock,land=s_{x}_{y}.png", "--mask", "land,rock=t_{x}_{y}.png")
+        told = self.tiles(*grid, *splat).stdout
+        hashes = dict(line.split(" ", 1) for line in (alone + told).splitlines() if "_" in line)
+        for x in "01":
+            rock, land = (self.read(f"{name}_{x}_0.r8") for name in "rl")
+            for name, channels in (("s", (rock, land, rock, land)), ("t", (land, rock, bytes(len(rock))))):
+                found = [pixel for row in pixels(self.read(f"{name}_{x}_0.png")) for pixel in row]
+                self.assertEqual(found, list(zip(*channels)))
+            self.assertEqual(hashes[f"t_{x}_0.png"], " ".join(hashes[f"{name}_{x}_0.r8"] for name in "lr"))
+        self.assertEqual(self.tiles(*grid, *splat).stdout.count("all there already"), 2)
+        os.remove(self.path("s_1_0.png"))
+        self.assertEqual([line.split(" ")[0] for line in self.tiles(*grid, *splat).stdout.splitlines() if "_" in line],
+                         ["s_1_0.png"])
+        # Other maps of the same name: made anew.
+        self.assertNotIn("already", self.tiles(*grid, "--mask", "rock,land=t_{x}_{y}.png").stdout)
+        self.assertNotIn("already", self.tiles(*grid, "--mask", "rock=t_{x}_{y}.png").stdout)
+        self.refuse("tiles", "w.terrain", *grid, "--mask", "rock,land=q_{x}_{y}.r8", says="ends in .png$")
+        self.refuse("tiles", "w.terrain", *grid, "--mask", "rock,none=q_{x}_{y}.png", says="makes no map 'none'")
 
     def test_presets(self):
         """Guards against sizes, directions and byte orders that engines don't take."""
