@@ -7,6 +7,6 @@
 export { verbs } from './calls.js';
 export { TerrainError } from './errors.js';
 export { hash, Heightmap } from './heightmap.js';
-export { histogram, landform, measure, mesh, score } from './measures.js';
+export { histogram, landform, measure, mesh, packChannels, score } from './measures.js';
 export { Plan, Recipe, World } from './recipes.js';
 export { operations } from './table.js';

@@ -5,7 +5,7 @@
 
 import { argumentError, checkOptions, errorOf, nearest, rangeError } from './errors.js';
 import { bigOf, checkMap, given, placeOf, sizeOf } from './heightmap.js';
-import { c, call, floatsAt, kindOf, view, withScratch, wordsAt } from './wasm.js';
+import { bytesAt, c, call, floatsAt, kindOf, view, withScratch, wordsAt } from './wasm.js';
 
 /** Statistics without heights, until the scratch memory is freed. */
 function makeStatistics(scratch) {
@@ -58,6 +58,58 @@ export function histogram(map, options) {
         }
         call(null, (context) => c.terrain_statistics_add(context, statistics, pointer));
         return Array.from({ length: bins }, (_, i) => Number(view().getBigUint64(counts + 8 * i, true)));
+    });
+}
+
+/** Numbers for each of so many channels. */
+function checkEnds(numbers, count, usual, name) {
+    const ends = numbers ?? Array(count).fill(usual);
+    if (!Array.isArray(ends) || ends.length !== count || ends.some((each) => typeof each !== 'number')) {
+        throw argumentError(`packChannels: ${name} must be an array of ${count} numbers`);
+    }
+    return ends;
+}
+
+/** The array that gets the pixels; a clamped one, as ImageData takes it, if there is none. */
+function pixelsFor(pixels, count) {
+    if (pixels === undefined) {
+        return new Uint8ClampedArray(count);
+    }
+    if (!(pixels instanceof Uint8ClampedArray || pixels instanceof Uint8Array)) {
+        throw argumentError(`packChannels: pixels must be a Uint8ClampedArray or a Uint8Array, not ${kindOf(pixels)}`);
+    }
+    if (pixels.length !== count) {
+        throw argumentError(`packChannels: pixels has ${pixels.length} bytes, must have ${count}`);
+    }
+    return pixels;
+}
+
+/** One to four maps as the channels of a picture: `lows` become 0, `highs` 255. Bytes of a null channel stay. */
+export function packChannels(maps, options = {}) {
+    checkOptions('packChannels', options, ['lows', 'highs', 'pixels']);
+    if (!Array.isArray(maps) || maps.every((map) => map === null)) {
+        throw argumentError('packChannels: maps must be an array of maps, or of null but for one');
+    }
+    const count = maps.length;
+    const lows = checkEnds(options.lows, count, 0, 'lows');
+    const highs = checkEnds(options.highs, count, 1, 'highs');
+    return withScratch((scratch) => {
+        const pointers = maps.map((map, i) => (map === null ? 0 : given(scratch, map, `maps[${i}]`)));
+        const first = pointers.find((pointer) => pointer !== 0);
+        const stride = count * (c.terrain_heightmap_width(first) >>> 0);
+        const size = stride * (c.terrain_heightmap_height(first) >>> 0);
+        const pixels = pixelsFor(options.pixels, size);
+        const bytes = scratch.allocate(size);
+        const [lowest, highest] = [scratch.allocate(4 * count), scratch.allocate(4 * count)];
+        floatsAt(lowest, count).set(lows);
+        floatsAt(highest, count).set(highs);
+        const array = scratch.words(pointers);
+        bytesAt(bytes, size).set(pixels);
+        call(null, (context) =>
+            c.terrain_heightmap_pack_channels_u8(context, array, lowest, highest, count, bytes, stride),
+        );
+        pixels.set(bytesAt(bytes, size));
+        return pixels;
     });
 }
 

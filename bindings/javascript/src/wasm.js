@@ -119,6 +119,7 @@ export function view() {
 
 // A pointer that the library returns is a signed number: negative from 2 GiB on.
 export const floatsAt = (pointer, count) => new Float32Array(c.memory.buffer, pointer >>> 0, count);
+export const bytesAt = (pointer, count) => new Uint8Array(c.memory.buffer, pointer >>> 0, count);
 export const wordsAt = (pointer, count) => new Uint32Array(c.memory.buffer, pointer >>> 0, count);
 
 const decoder = new TextDecoder();

@@ -384,6 +384,18 @@ test('recipes, plans and worlds', () => {
     refused(RangeError, 'low is 1, high is 1', () => terrain.histogram(cell, { low: 1, high: 1, bins: 2 }));
     refused(RangeError, 'bins is 0', () => terrain.histogram(cell, { low: 0, high: 1, bins: 0 }));
     refused(TypeError, 'high must be a number', () => terrain.histogram(cell, { low: 0, bins: 2 }));
+    const channels = (maps, options) => () => terrain.packChannels(maps, options);
+    for (const wrong of [cell, null, undefined, [], [null, null]]) {
+        refused(TypeError, 'maps must be an array of maps', channels(wrong));
+    }
+    refused(TypeError, 'maps[1] must be a map', channels([cell, 5]));
+    refused(TypeError, 'sizes must be equal', channels([cell, { width: 2, height: 1, data: new Float32Array(2) }]));
+    refused(RangeError, 'count is 5', channels([cell, cell, cell, cell, cell]));
+    refused(TypeError, 'lows must be an array of 2 numbers', channels([cell, cell], { lows: [0] }));
+    refused(TypeError, 'highs must be an array of 1 numbers', channels([cell], { highs: ['1'] }));
+    refused(RangeError, 'low and high are both 1', channels([cell], { lows: [1] }));
+    refused(TypeError, 'pixels has 3 bytes, must have 2', channels([cell, cell], { pixels: new Uint8Array(3) }));
+    refused(TypeError, 'pixels must be a Uint8ClampedArray or a Uint8Array', channels([cell], { pixels: [0] }));
     refused(RangeError, 'building_slope', () => terrain.score({ ...SIZE, data: new Float32Array(SIZE.width * SIZE.height) }, { unitSlope: 0.1 }));
     refused(TypeError, 'unitSlope must be a number', () => terrain.score(cell, { unitSlope: '1' }));
     refused(RangeError, 'unitSize is 65', () => terrain.score(cell, { unitSize: 65 }));

@@ -330,6 +330,11 @@ test('figures and meshes', () => {
     assert.deepEqual([counts.length, counts.reduce((a, b) => a + b)], [7, finite.length]);
     const four = { width: 4, height: 1, data: Float32Array.of(0, 0.1, 0.6, 1) };
     assert.deepEqual(terrain.histogram(four, { low: 0, high: 1, bins: 2 }), [2, 2]);
+    const turned = { ...four, data: Float32Array.of(-10, 0, 20, 90) };
+    assert.deepEqual([...terrain.packChannels([four])], [0, 26, 153, 255]);
+    const pixels = new Uint8ClampedArray(12).fill(7);
+    assert.equal(terrain.packChannels([four, null, turned], { lows: [0, 0, 90], highs: [1, 0, -10], pixels }), pixels);
+    assert.deepEqual([...pixels], [0, 7, 255, 26, 7, 230, 153, 7, 179, 255, 7, 0]);
     const { positions, normals, indices } = terrain.mesh(heights(SIZE), { diagonal: 'flatter' });
     assert.deepEqual([positions.length, normals.length], [3600, 3600]);
     assert.equal(indices.length, 6 * 39 * 29);
