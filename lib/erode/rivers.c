@@ -410,7 +410,7 @@ static void rivers_begin_band(terrain__call *call, uint32_t index)
     const terrain__bands bands = terrain__flow_bands(&job->flow);
     const size_t width = job->flow.width;
     const size_t end = terrain__band_end(&bands, index) * width;
-    terrain__flow_find_donors(&job->flow, index);
+    terrain__flow_find_donors(call, index);
     for (size_t i = terrain__band_begin(&bands, index) * width; i < end; i++) {
         job->levels[i] = INFINITY;
     }

@@ -187,7 +187,7 @@ static void power_begin_band(terrain__call *call, uint32_t index)
     const struct power_level *level = &job->levels[job->level];
     const terrain__bands bands = terrain__flow_bands(&job->flow);
     const size_t end = (size_t)terrain__band_end(&bands, index) * level->width;
-    terrain__flow_find_donors(&job->flow, index);
+    terrain__flow_find_donors(call, index);
     if (terrain__flow_halves(&job->flow) > 1) {
         terrain__flow_find_roots(&job->flow, index);
     }
@@ -436,7 +436,7 @@ static void power_sweep_whole(terrain__call *call, uint32_t index)
     struct power_job *job = call->job;
     const uint32_t bands = terrain__flow_bands(&job->flow).count;
     for (uint32_t band = 0; band < bands; band++) {
-        terrain__flow_steepest(&job->flow, band);
+        terrain__flow_steepest(call, band);
     }
     power_solve_whole(call, index);
 }
