@@ -78,6 +78,11 @@ terrain_status terrain__canyons_prepare(terrain__call *call, struct canyons *can
                              "the map is %lux%lu, must have at most 2^30 columns and rows",
                              (unsigned long)call->target.width, (unsigned long)call->target.height);
     }
+    if ((uint64_t)most > UINT32_MAX) { /* `starts` has numbers of pieces */
+        return terrain__fail(call, TERRAIN_ERROR_UNSUPPORTED,
+                             "the map is %lux%lu, must have less than 2^32 pieces of canyons",
+                             (unsigned long)call->target.width, (unsigned long)call->target.height);
+    }
     canyons->bank = (float)((double)bank * (double)call->cell_size);
     canyons->reach = (float)reach;
     canyons->most = most;
