@@ -45,6 +45,7 @@ struct basins_job {
     float straight, diagonal;
 };
 
+/* Orders are below: a stream of order n has 2^(n - 1) sources or more, and a map 2^30 cells. */
 enum { BASINS_TWICE = 128 };
 
 static terrain_status basins_prepare(terrain__call *call)
@@ -69,7 +70,7 @@ static terrain_status basins_prepare(terrain__call *call)
     }
     job->straight = call->cell_size;
     job->diagonal = (float)((double)call->cell_size * TERRAIN__FLOW_CORNER);
-    terrain__expect_passes(call, 4 + (p->order != NULL) + (p->length != NULL) +
+    terrain__expect_passes(call, 3 + (p->order != NULL) + (p->length != NULL) +
                                      terrain__flow_prepare_routing(call, &job->flow, p->routing));
     return TERRAIN_SUCCESS;
 }

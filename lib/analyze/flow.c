@@ -143,7 +143,7 @@ static terrain_status water_prepare(terrain__call *call)
             job->bands[k].across = terrain__scratch(call, 2 * (size_t)width, sizeof(uint32_t));
         }
     }
-    terrain__expect_passes(call, 3 + job->by_patches + 2 * water_is_shared(p) +
+    terrain__expect_passes(call, 3 + 2 * water_is_shared(p) +
                                      terrain__flow_prepare_routing(call, &job->flow, p->routing));
     return TERRAIN_SUCCESS;
 }

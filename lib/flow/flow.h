@@ -392,7 +392,7 @@ void terrain__flow_lay_fans(const struct flow *flow);
  * which a cell's water has this many. */
 #define TERRAIN__FLOW_UNIT 65536.0
 
-/* The most rain on one cell, in cells' water. */
+/* The most rain on one cell, in cells' water: all of it on a map is at most 2^62 units. */
 #define TERRAIN__FLOW_MOST_RAIN 65536.0f
 
 /* Water in units: 0 for NaN and below 0, at most `most` cells' water. */
