@@ -382,14 +382,41 @@ static void test_refused(void **state)
     terrain_heightmap_destroy(result);
 }
 
+/* Passes that are announced and never made: progress ends short of 1, and jumps. */
+static void test_progress_of_passes(void **state)
+{
+    (void)state;
+    terrain_analyze_flow_params p =
+        params_of(TERRAIN_ANALYZE_FLOW_METHOD_D8, TERRAIN_ANALYZE_FLOW_ROUTING_NONE);
+    /* So large that areas are summed by patches. */
+    terrain_heightmap *map = hollows(1025, 1024, HOLLOWS_NOISE, 3), *result = blank(map);
+    test_progress whole = {0}, last = {0};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &whole);
+    assert_int_equal(terrain_analyze_flow(context, map, result, &p), TERRAIN_SUCCESS);
+    terrain_context_destroy(context);
+    last.cancel_at = whole.reports - 1; /* the one before that of 1 */
+    context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &last);
+    assert_int_equal(terrain_analyze_flow(context, map, result, &p), TERRAIN_ERROR_CANCELLED);
+    terrain_context_destroy(context);
+    assert_true(last.last == (double)(whole.reports - 1) / (double)whole.reports);
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_conservation), cmocka_unit_test(test_small),
-        cmocka_unit_test(test_ways),         cmocka_unit_test(test_down),
-        cmocka_unit_test(test_large),        cmocka_unit_test(test_cone),
-        cmocka_unit_test(test_turns),        cmocka_unit_test(test_dither),
-        cmocka_unit_test(test_heavy_rain),   cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_conservation),
+        cmocka_unit_test(test_small),
+        cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_down),
+        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_cone),
+        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_dither),
+        cmocka_unit_test(test_heavy_rain),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_progress_of_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

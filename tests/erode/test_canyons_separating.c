@@ -230,11 +230,33 @@ static void test_check(void **state)
     terrain_heightmap_destroy(map);
 }
 
+/* More pieces than can be numbered: refused before anything is touched. */
+static void test_too_many(void **state)
+{
+    (void)state;
+#if SIZE_MAX > UINT32_MAX
+    const uint32_t side = 1u << 20;
+    separating_params p = params_of(0);
+    float cell = 0;
+    terrain_heightmap *map = NULL;
+    p.spacing = 8;
+    p.levels = 1;
+    /* Only the size of this map is looked at. */
+    if (terrain_heightmap_wrap(NULL, &cell, side, side, side, &map) == TERRAIN_SUCCESS) {
+        assert_int_equal(terrain_erode_canyons_separating(NULL, map, &p),
+                         TERRAIN_ERROR_UNSUPPORTED);
+        terrain_heightmap_destroy(map);
+    }
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_walls),  cmocka_unit_test(test_reach),   cmocka_unit_test(test_net),
-        cmocka_unit_test(test_depths), cmocka_unit_test(test_nothing), cmocka_unit_test(test_check),
+        cmocka_unit_test(test_walls),    cmocka_unit_test(test_reach),
+        cmocka_unit_test(test_net),      cmocka_unit_test(test_depths),
+        cmocka_unit_test(test_nothing),  cmocka_unit_test(test_check),
+        cmocka_unit_test(test_too_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
