@@ -459,7 +459,6 @@ static void box_prepare_wide(terrain__call *call)
     const box_params *p = call->params;
     struct box_job *job = call->job;
     const uint32_t height = call->map.height, reach = job->reach;
-    const bool elsewhere = p->border == TERRAIN_BORDER_MIRROR || p->border == TERRAIN_BORDER_WRAP;
     job->strips.bands = box_strips(call, reach);
     job->strips.reach = reach;
     /* Beyond an open border no column counts, and the reference is the edge. */
@@ -467,7 +466,7 @@ static void box_prepare_wide(terrain__call *call)
     const uint32_t strips = job->strips.bands.count;
     const uint32_t columns = terrain__lesser(job->strips.bands.rows_per_band, call->map.width);
     job->ring_rows = 2 * (reach + BOX_GROUP) / BOX_GROUP * BOX_GROUP;
-    job->kept = !elsewhere ? 1 : terrain__lesser(reach, height);
+    job->kept = terrain__border_repeats(p->border) ? terrain__lesser(reach, height) : 1;
     const uint32_t copies = terrain__lesser(2 * job->kept, height);
     job->row_count = (size_t)height + 2 * reach;
     terrain__strips_prepare(call, &job->strips);

@@ -363,7 +363,7 @@ static terrain_status variable_prepare(terrain__call *call)
     terrain__strips_prepare(call, &job->strips);
     job->rows.view = call->map;
     job->rows.border = p->border;
-    job->rows.in_place = p->border == TERRAIN_BORDER_MIRROR || p->border == TERRAIN_BORDER_WRAP;
+    job->rows.in_place = terrain__border_repeats(p->border);
     terrain__rows_prepare(call, &job->rows, terrain__bands_of(call->map.height, call->map.height),
                           job->reach);
     uint32_t tasks = variable_tasks(job).count;
