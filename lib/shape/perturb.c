@@ -113,7 +113,7 @@ struct perturb_strip {
 
 /* ---- Noise ----------------------------------------------------------------------------------- */
 
-/* Squares of a level, in its own coordinates. */
+/* Cells, or squares of a level that they are made from, in the level's own coordinates. */
 struct perturb_patch {
     int64_t x, y;
     uint32_t width, height;
@@ -232,8 +232,8 @@ static void perturb_set_shifts(const terrain__call *call, struct perturb_work *w
     }
 }
 
-static void perturb_patch(const terrain__call *call, const struct perturb_strip *strip, uint32_t x,
-                          uint32_t y, uint32_t width, uint32_t height)
+static void perturb_do_patch(const terrain__call *call, const struct perturb_strip *strip,
+                             uint32_t x, uint32_t y, uint32_t width, uint32_t height)
 {
     const perturb_params *p = call->params;
     const struct perturb_job *job = call->job;
@@ -325,7 +325,7 @@ static void perturb_strip(const terrain__call *call, const struct perturb_strip 
         }
         for (uint32_t x = strip->column, width; x < end; x += width) {
             width = terrain__lesser(end - x, PERTURB_PATCH_WIDTH);
-            perturb_patch(call, strip, x, y, width, height);
+            perturb_do_patch(call, strip, x, y, width, height);
         }
     }
 }
