@@ -356,6 +356,32 @@ static void ridges_place(const terrain__call *call, struct ridges_job *job)
     job->frame_height = own ? call->target.height + 2 * around : p->frame_height;
 }
 
+/* Sets how many main lines there are in a frame, and the most particles. Returns why there are too
+ * many, or NULL. */
+static const char *ridges_count(const ridges_params *p, struct ridges_job *job, uint64_t cells)
+{
+    if (cells > RIDGES_MOST_CELLS) {
+        return job->endless
+                   ? "the map and what lies within reach of it must have at most 2^28 cells"
+                   : "the frame must have at most 2^28 cells";
+    }
+    if (!job->endless) {
+        const double squares = (double)cells / ((double)p->spacing * (double)p->spacing);
+        job->mains = squares < 1 ? 1 : (uint32_t)(squares + 0.5);
+        job->most = (uint32_t)(cells / RIDGES_CROWD) + 2;
+        return NULL;
+    }
+    const int64_t squares = ridges_squares(job->frame_x, job->frame_width, ridges_side(p)) *
+                            ridges_squares(job->frame_y, job->frame_height, ridges_side(p));
+    const double most = (double)squares * ridges_crowd(p) + 1;
+    if (most > UINT32_MAX) {
+        return "spacing and branch_spacing are too small for a map of this size: 2^32 lines or "
+               "more may be drawn at a time";
+    }
+    job->most = (uint32_t)most;
+    return NULL;
+}
+
 static terrain_status ridges_prepare(terrain__call *call)
 {
     const ridges_params *p = call->params;
@@ -364,26 +390,9 @@ static terrain_status ridges_prepare(terrain__call *call)
     job->reach = (uint32_t)ridges_reach(p);
     ridges_place(call, job);
     const uint64_t cells = (uint64_t)job->frame_width * job->frame_height;
-    if (cells > RIDGES_MOST_CELLS) {
-        return terrain__fail(
-            call, TERRAIN_ERROR_UNSUPPORTED,
-            job->endless ? "the map and what lies within reach of it must have at most 2^28 cells"
-                         : "the frame must have at most 2^28 cells");
-    }
-    if (job->endless) {
-        const int64_t squares = ridges_squares(job->frame_x, job->frame_width, ridges_side(p)) *
-                                ridges_squares(job->frame_y, job->frame_height, ridges_side(p));
-        const double most = (double)squares * ridges_crowd(p) + 1;
-        if (most > UINT32_MAX) {
-            return terrain__fail(call, TERRAIN_ERROR_UNSUPPORTED,
-                                 "spacing and branch_spacing are too small for a map of this size: "
-                                 "2^32 lines or more may be drawn at a time");
-        }
-        job->most = (uint32_t)most;
-    } else {
-        const double squares = (double)cells / ((double)p->spacing * (double)p->spacing);
-        job->mains = squares < 1 ? 1 : (uint32_t)(squares + 0.5);
-        job->most = (uint32_t)(cells / RIDGES_CROWD) + 2;
+    const char *why = ridges_count(p, job, cells);
+    if (why != NULL) {
+        return terrain__fail(call, TERRAIN_ERROR_UNSUPPORTED, "%s", why);
     }
     job->profile_steps = (uint32_t)ridges_longest(p, 0) + 2;
     for (uint32_t level = 0; level <= p->depth; level++) {
