@@ -40,7 +40,7 @@ struct box_narrow_cells {
 
 /* A walk along turned rows: columns of BOX_GROUP cells, which start `reach` before the first
  * window's centre. A ring holds the last columns, or the sums that replaced them, and some that are
- * still to come. At the start, what the walk keeps of its block is 0. */
+ * still to come. A new walk has not begun, and its sum and reference are 0. */
 struct box_across {
     float *ring;
     uint32_t slots; /* columns that it has room for */

@@ -40,9 +40,9 @@
  *     error   5.2e-5  3.0e-4  1.3e-4  6.2e-5  1.3e-4  1.2e-4  1.9e-4
  *
  * It is at most 9.5e-5 below sigma 4 and 3.5e-4 above (in steps of 0.01 to 4, 0.02 to 12.8, 0.5 to
- * 51.2), most of which comes from cutting off the filter's ends. A binomial filter of order 4
- * instead of 6 would have an error of 6.6e-4 at 4; halving from 3 instead of 4 on one of 4.2e-4
- * where 1e-4 is promised. */
+ * 51.2). Most of the error comes from cutting off the filter's ends. With a binomial filter of
+ * order 4 it would be 6.6e-4 at sigma 4; with halving from sigma 3 on, 4.2e-4 where the header
+ * promises 1e-4. */
 
 #include <string.h>
 
@@ -416,8 +416,9 @@ static void gaussian_extend(const terrain__call *call, struct gaussian_band *ban
     }
 }
 
-/* Fills in what lies on both sides of the strip in a line: the end of the line in the strip before,
- * or cells by the border rule. */
+/* Fills in what lies on both sides of the strip in a line. On the left that is the end of the line
+ * in the strip before, which was kept, or cells by the border rule. On the right the line has the
+ * next strip's cells already, but for the last strip. */
 static void gaussian_complete(const struct gaussian_job *job, const struct gaussian_band *band,
                               uint32_t row, float *line)
 {
