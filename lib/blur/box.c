@@ -322,6 +322,8 @@ static void box_add_rows(const struct box_job *job, const struct box_rows *rows,
 {
     int64_t target = begin - (int64_t)job->reach;
     struct box_batch batch = {.cells = cells,
+                              .prefix = rows->prefix,
+                              .reference = rows->reference,
                               .fraction = job->window.fraction,
                               .count = (uint32_t)(end - begin),
                               .columns = rows->columns};
@@ -332,7 +334,7 @@ static void box_add_rows(const struct box_job *job, const struct box_rows *rows,
         batch.inverse = job->inverse_down + target;
         batch.last = (uint32_t)(rows->height - 1 - target);
     }
-    rows->kernels->add(&batch, rows->prefix, rows->reference);
+    rows->kernels->add(&batch);
 }
 
 /* Adds rows `begin` to end - 1 of the block that ends with row `last`, that row excluded. The

@@ -359,8 +359,7 @@ enum { BOX_ROWS = 2, BOX_COLUMNS = 1024 };
  * what a short row reads, but stores to lines that are not in the fastest cache wait for each
  * other. */
 TERRAIN__INLINE void box_add_vectors(const struct box_batch *batch, size_t first, uint32_t rows,
-                                     size_t begin, size_t end, bool whole, float *prefix,
-                                     const float *reference, bool targets, bool ends)
+                                     size_t begin, size_t end, bool whole, bool targets, bool ends)
 {
     const vfloat fraction = vf_set(batch->fraction);
     const float *cells[BOX_ROWS], *sums[BOX_ROWS], *inner[BOX_ROWS];
@@ -376,8 +375,8 @@ TERRAIN__INLINE void box_add_vectors(const struct box_batch *batch, size_t first
         inverse[k] = vf_set(targets ? batch->inverse[first + k] : 0);
     }
     for (size_t column = begin; column < end; column += VEC_LANES) {
-        const vfloat centre = vf_load(reference + column);
-        vfloat sum = vf_load(prefix + column);
+        const vfloat centre = vf_load(batch->reference + column);
+        vfloat sum = vf_load(batch->prefix + column);
         for (uint32_t k = 0; k < rows; k++) {
             vfloat within = sum;
             vfloat all;
@@ -398,43 +397,41 @@ TERRAIN__INLINE void box_add_vectors(const struct box_batch *batch, size_t first
                 vf_store_first(target[k] + column, all, end - column);
             }
         }
-        vf_store(prefix + column, sum);
+        vf_store(batch->prefix + column, sum);
     }
 }
 
 TERRAIN__INLINE void box_add_part(const struct box_batch *batch, size_t first, uint32_t rows,
-                                  size_t begin, size_t end, float *prefix, const float *reference,
-                                  bool targets, bool ends)
+                                  size_t begin, size_t end, bool targets, bool ends)
 {
     const size_t whole = begin + (end - begin) / VEC_LANES * VEC_LANES;
-    box_add_vectors(batch, first, rows, begin, whole, true, prefix, reference, targets, ends);
-    box_add_vectors(batch, first, rows, whole, end, false, prefix, reference, targets, ends);
+    box_add_vectors(batch, first, rows, begin, whole, true, targets, ends);
+    box_add_vectors(batch, first, rows, whole, end, false, targets, ends);
 }
 
-TERRAIN__INLINE void box_add_lines(const struct box_batch *batch, float *prefix,
-                                   const float *reference, bool targets, bool ends)
+TERRAIN__INLINE void box_add_lines(const struct box_batch *batch, bool targets, bool ends)
 {
     const struct box_batch own = *batch;
     for (uint32_t begin = 0; begin < own.columns; begin += BOX_COLUMNS) {
         const uint32_t end = begin + terrain__lesser(own.columns - begin, BOX_COLUMNS);
         size_t i = 0;
         for (; i + BOX_ROWS <= own.count; i += BOX_ROWS) {
-            box_add_part(&own, i, BOX_ROWS, begin, end, prefix, reference, targets, ends);
+            box_add_part(&own, i, BOX_ROWS, begin, end, targets, ends);
         }
         for (; i < own.count; i++) {
-            box_add_part(&own, i, 1, begin, end, prefix, reference, targets, ends);
+            box_add_part(&own, i, 1, begin, end, targets, ends);
         }
     }
 }
 
-static void box_add(const struct box_batch *batch, float *prefix, const float *reference)
+static void box_add(const struct box_batch *batch)
 {
     if (batch->targets == NULL) {
-        box_add_lines(batch, prefix, reference, false, false);
+        box_add_lines(batch, false, false);
     } else if (batch->fraction != 0) {
-        box_add_lines(batch, prefix, reference, true, true);
+        box_add_lines(batch, true, true);
     } else {
-        box_add_lines(batch, prefix, reference, true, false);
+        box_add_lines(batch, true, false);
     }
 }
 
