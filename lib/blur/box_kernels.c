@@ -175,6 +175,15 @@ struct box_column {
     vfloat v[BOX_VECTORS];
 };
 
+static inline struct box_column box_zeros(void)
+{
+    struct box_column column;
+    for (uint32_t k = 0; k < BOX_VECTORS; k++) {
+        column.v[k] = vf_set(0);
+    }
+    return column;
+}
+
 static inline struct box_column box_load(const float *from)
 {
     struct box_column column;
@@ -229,7 +238,7 @@ TERRAIN__INLINE void box_sum_block(const struct box_across *walk,
     const uint32_t length = 2 * walk->reach;
     const uint32_t count = walk->column < length ? (uint32_t)walk->column : length;
     const uint32_t here = count < walk->slot ? count : walk->slot;
-    struct box_column sum = {{{0}}};
+    struct box_column sum = box_zeros();
     box_store(walk->ring + walk->slot * BOX_GROUP, &sum);
     box_sum_back(walk, &sum, reference, walk->slot, walk->column, here, open);
     box_sum_back(walk, &sum, reference, walk->slots, walk->column - here, count - here, open);
@@ -302,7 +311,7 @@ TERRAIN__INLINE void box_across_columns(struct box_across *walk, float *means, c
         windows.inner = walk->ring + inner * BOX_GROUP;
         if (left == 0) {
             stretch = 1;
-            sum = (struct box_column){{{0}}};
+            sum = box_zeros();
             reference = box_load(walk->ring + slot * BOX_GROUP);
             box_sum_block(walk, &reference, open);
             walk->begun = true;
