@@ -39,6 +39,9 @@ enum {
     DRAINAGE_TOP_HALO = DRAINAGE_BASIN + 2 * (DRAINAGE_TOP_RELAX + 4 + DRAINAGE_TOP_AREAS)
 };
 
+/* Above all land: the height of land at the top before it is relaxed. */
+#define DRAINAGE_UNRELAXED 1e8F
+
 /* Hands out memory piece by piece. */
 struct drainage_cursor {
     float *base;   /* NULL: pieces are only counted */
@@ -348,7 +351,7 @@ static void drainage_start_lakes(const struct drainage_plan *plan,
 /* The lowest height beside a cell; closed lakes count if `lakes`. */
 static float drainage_lowest_beside(const struct drainage_level *level, size_t at, bool lakes)
 {
-    float low = 1e8F;
+    float low = DRAINAGE_UNRELAXED;
     for (size_t k = 0; k < 9; k++) {
         size_t beside = at + (k / 3) * level->stride + k % 3 - level->stride - 1;
         float z = level->heights[beside];
@@ -403,7 +406,7 @@ static void drainage_begin_top(const struct drainage_plan *plan, struct drainage
         for (uint32_t x = 0; x < made->width; x++) {
             bool sea = rows.control[x] < 0;
             control[row + x] = rows.control[x];
-            made->heights[row + x] = sea ? 0 : 1e8F;
+            made->heights[row + x] = sea ? 0 : DRAINAGE_UNRELAXED;
             made->receiver[row + x] = sea ? DRAINAGE_OUTLET : 0;
             made->discharge[row + x] = own;
             made->traits[row + x] = 0;

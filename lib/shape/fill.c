@@ -51,8 +51,8 @@ struct fill_job {
     float *numbers;   /* of each basin: its lake's number */
     /* With a slope: */
     float straight, diagonal; /* what heights rise by from cell to cell */
-    float *filled;            /* of each cell; NULL: level */
-    uint64_t *entries;        /* of each cell, in the heap of its half; before: of each place */
+    float *filled;            /* of each cell: its level */
+    uint64_t *entries;        /* the halves' heaps; before them, as floats, levels by tree place */
     uint32_t *places;         /* of each cell: in the heap, or FILL_OUT */
     uint8_t *states;          /* of each cell: one of FILL_… */
 };
@@ -169,16 +169,19 @@ static void fill_climb_branches(terrain__call *call, uint32_t index)
     fill_climb(job, &job->flow.halves[index], 0);
 }
 
-/* Cells whose levels fell, in the order in which they fell. */
+/* Cells whose levels fell, in the order in which they fell. A cell comes once at most: since levels
+ * rise, what its first straight neighbour gives it is not more than what the next ones would, and
+ * the same goes for its diagonal ones. */
 struct fill_queue {
     uint32_t *cells;
     size_t first, count;
 };
 
-/* Rows whose lakes one task fills. Cells are visited by their levels, the lowest first, so that
- * what all cells give their straight neighbours rises, and what they give their diagonal ones does:
- * two queues are in order by themselves. A heap has those that begin, and those that get no higher
- * than they were. */
+/* Rows whose lakes one task fills. Cells are visited by their levels, the lowest first. So the
+ * levels that they give to straight neighbours rise, and so do those that they give to diagonal
+ * ones: two queues are in order by themselves. A heap has the cells that begin, and those whose
+ * level is the ground. The queues lie in memory of the flow's tree and pairs, which nobody needs
+ * any more. */
 struct fill_lakes {
     struct fill_job *job;
     uint32_t begin, end;

@@ -158,6 +158,34 @@ static void test_floor_division(void **state)
     }
 }
 
+/* A difference of places at the world's ends that overflows, and so gets the other sign. */
+static void test_difference(void **state)
+{
+    const int64_t end = TERRAIN_WORLD_LIMIT, far = INT64_C(1) << 48;
+    const struct {
+        int64_t a, b, limit, difference;
+    } cases[] = {
+        {5, 3, 10, 2},
+        {3, 5, 10, -2},
+        {-4, -4, 10, 0},
+        {13, 3, 10, 10},
+        {14, 3, 10, 10},
+        {-8, 3, 10, -10},
+        {end, end - 7, far, 7},
+        {end, -end, far, far},
+        {-end, end, far, -far},
+        {-end - 1023, end, far, -far},
+        {end, -end - 1023, far, far},
+        {INT64_MIN, INT64_MAX, far, -far},
+        {INT64_MAX, INT64_MIN, far, far},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(terrain__difference_within(cases[i].a, cases[i].b, cases[i].limit),
+                         cases[i].difference);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +197,7 @@ int main(void)
 #endif
         cmocka_unit_test(test_sqrt),
         cmocka_unit_test(test_floor_division),
+        cmocka_unit_test(test_difference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
