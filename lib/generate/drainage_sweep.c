@@ -410,13 +410,8 @@ static struct drainage_sweep drainage_sweep_of(const struct drainage_sweep *swee
     return own;
 }
 
-/* How many rows on each side of a seam a step leaves until both bands are done: rows/wave.h has a
+/* At a seam a step leaves `lag` rows on each side until both bands are done: rows/wave.h has a
  * drawing. */
-static int64_t drainage_seam_rows(const struct drainage_step *step)
-{
-    return (int64_t)step->lag + 1;
-}
-
 void terrain__drainage_sweep_band(const struct drainage_sweep *sweep, struct drainage_work *work,
                                   const terrain__bands *bands, uint32_t index,
                                   float *first_discharge)
@@ -428,7 +423,7 @@ void terrain__drainage_sweep_band(const struct drainage_sweep *sweep, struct dra
     for (int64_t front = begin; front < end + terrain__drainage_sweep_lag(sweep); front++) {
         for (uint32_t k = 0; k < own.count; k++) {
             const struct drainage_step *step = &own.steps[k];
-            const int64_t row = front - step->lag, margin = drainage_seam_rows(step);
+            const int64_t row = front - step->lag, margin = step->lag;
             if (row >= begin + (above ? margin : 0) && row < end - (below ? margin : 0)) {
                 drainage_make_row(&own, step, row);
             }
@@ -444,7 +439,7 @@ void terrain__drainage_sweep_seam(const struct drainage_sweep *sweep, struct dra
     const int64_t middle = terrain__band_end(bands, index);
     for (uint32_t k = 0; k < own.count; k++) {
         const struct drainage_step *step = &own.steps[k];
-        const int64_t margin = drainage_seam_rows(step);
+        const int64_t margin = step->lag;
         const int64_t end = middle + margin < bands->rows ? middle + margin : bands->rows;
         for (int64_t row = middle - margin; row < end; row++) {
             drainage_make_row(&own, step, row);
