@@ -388,6 +388,65 @@ static void test_lakes_of_strips(void **state)
     (void)state;
 }
 
+/* The steps from a lake's cell to its sill, east and south: false if there is no lake, or the sill
+ * lies beyond the window. */
+static bool way_to_sill(const land *l, const terrain_window *window, uint32_t x, uint32_t y,
+                        int64_t way[2])
+{
+    const double surface = at(l->water, x, y);
+    way[0] = way[1] = 0;
+    for (;;) {
+        const int r = (int)at(l->receiver, x + (uint32_t)way[0], y + (uint32_t)way[1]);
+        const int64_t to_x = x + way[0] + (r < 0 ? 0 : step_x[r]);
+        const int64_t to_y = y + way[1] + (r < 0 ? 0 : step_y[r]);
+        if (r < 0 || to_x < 0 || to_y < 0 || to_x >= window->width || to_y >= window->height) {
+            return false;
+        }
+        if (at(l->water, (uint32_t)to_x, (uint32_t)to_y) != surface) {
+            return way[0] != 0 || way[1] != 0;
+        }
+        way[0] = to_x - x;
+        way[1] = to_y - y;
+    }
+}
+
+/* Guards against a lake that a tile does not find, as its sill lies far beyond the tile: of each
+ * direction the cell of a lake that is farthest from its sill, made alone. On coarse levels some
+ * are as far as may be. */
+static void test_lakes_of_cells(void **state)
+{
+    for (uint32_t level = 0; level < 3; level++) {
+        const terrain_window window = {-40, 1990 >> level, 560, 320};
+        int64_t farthest[4] = {0};
+        terrain_window cells[4];
+        params p = kind(0);
+        p.seed = 5;
+        p.lake_depth = 16;
+        p.level = level;
+        const land whole = make(p, &window);
+        for (uint32_t k = 0; k < 560 * 320; k++) {
+            int64_t way[2];
+            const bool lake = way_to_sill(&whole, &window, k % 560, k / 560, way);
+            for (int d = 0; d < 4 && lake; d++) {
+                const int64_t far = d < 2 ? way[d] : -way[d - 2];
+                if (far > farthest[d]) {
+                    farthest[d] = far;
+                    cells[d] = (terrain_window){window.x + k % 560, window.y + k / 560, 1, 1};
+                }
+            }
+        }
+        for (int d = 0; d < 4; d++) {
+            assert_true(level < 2 ? farthest[d] > 2 : farthest[d] == DRAINAGE_LAKE_REACH >> level);
+            const land cell = make(p, &cells[d]);
+            assert_true(test_windows_equal(cell.heights, whole.heights, &cells[d]));
+            assert_true(test_windows_equal(cell.water, whole.water, &cells[d]));
+            destroy(cell);
+        }
+        destroy(whole);
+    }
+    (void)state;
+}
+
 /* Guards against a seam where the numbers of a noise lattice's nodes pass 2^32, and the kernel goes
  * another way: the first control noise, octaves whose turn is (2, -1), which go up along a row, and
  * (1, 2), which go down. */
@@ -719,6 +778,7 @@ int main(void)
         cmocka_unit_test(test_numbers_of_maps),
         cmocka_unit_test(test_outputs_of_windows),
         cmocka_unit_test(test_lakes_of_strips),
+        cmocka_unit_test(test_lakes_of_cells),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
