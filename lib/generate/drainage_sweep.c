@@ -101,13 +101,6 @@ struct drainage_step *terrain__drainage_add(struct drainage_sweep *sweep, enum d
     step->kind = kind;
     step->reach = reach;
     step->lag = (sweep->count == 0 ? 0 : step[-1].lag) + reach;
-    /* Raising doesn't read the areas before it, so the cells that they spoil don't count. Lakes
-     * need as many right heights as that leaves. */
-    const struct drainage_step *read = step;
-    while (kind == DRAINAGE_RAISE && read > sweep->steps && read[-1].kind == DRAINAGE_AREAS) {
-        read--;
-    }
-    step->spoilt = (read == sweep->steps ? 0 : read[-1].spoilt) + reach;
     step->turn = 0;
     step->from = sweep->level.heights;
     step->to = sweep->level.heights;
@@ -129,8 +122,6 @@ void terrain__drainage_add_heights(struct drainage_sweep *sweep, enum drainage_k
 
 void terrain__drainage_add_areas(struct drainage_sweep *sweep, uint32_t times)
 {
-    terrain__drainage_add(sweep, DRAINAGE_RECEIVERS, 1);
-    terrain__drainage_add(sweep, DRAINAGE_DONORS, 1);
     for (uint32_t k = 0; k < times; k++) {
         struct drainage_step *step = terrain__drainage_add(sweep, DRAINAGE_AREAS, 1);
         step->from = sweep->level.discharge;
@@ -364,7 +355,7 @@ static void drainage_make_row(struct drainage_sweep *sweep, const struct drainag
                               int64_t row)
 {
     const uint32_t height = sweep->level.height;
-    const uint32_t spoilt = sweep->level.level < DRAINAGE_TOP ? step->spoilt : 0;
+    const uint32_t spoilt = sweep->level.level < DRAINAGE_TOP ? step->lag : 0;
     if (row < spoilt || row + spoilt >= height) {
         return;
     }
