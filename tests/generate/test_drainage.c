@@ -550,6 +550,26 @@ static void test_banks(void **state)
     (void)state;
 }
 
+/* Guards against banks that a tile lets sink, as it ends there, on any level: at a closed lake
+ * whose banks would sink in every step but raising. */
+static void test_banks_of_tiles(void **state)
+{
+    const terrain_window window = {-4528, -10800, 224, 224};
+    params p = kind(0);
+    p.seed = 12;
+    p.base_level = 0.1F;
+    p.period = 2048;
+    p.plate_spacing = 2048;
+    p.valley_width = 16;
+    terrain_heightmap *whole = generated(NULL, "generate_drainage", &p, &window);
+    for (uint32_t k = 0; k < 7 * 7; k++) {
+        const terrain_window tile = {window.x + k % 7 * 32, window.y + k / 7 * 32, 32, 32};
+        assert_true(is_crop(NULL, "generate_drainage", &p, whole, &tile));
+    }
+    terrain_heightmap_destroy(whole);
+    (void)state;
+}
+
 /* Guards against lakes that spill: of a lake with an outflow, whose cells lead to its sill at one
  * height, only the sill touches anything lower. */
 static void test_lakes_with_outflow(void **state)
@@ -772,6 +792,7 @@ int main(void)
         cmocka_unit_test(test_long_node_numbers),
         cmocka_unit_test(test_sea),
         cmocka_unit_test(test_banks),
+        cmocka_unit_test(test_banks_of_tiles),
         cmocka_unit_test(test_lakes_with_outflow),
         cmocka_unit_test(test_river_distance),
         cmocka_unit_test(test_extreme_maps),
