@@ -7,8 +7,9 @@
  *     relax       slopes by discharge and rock, cliffs fall back
  *     flood       rivers spread floodplains
  *     settle      relax again
- *     receivers, areas
+ *     receivers
  *     smooth      (the finest level)
+ *     areas
  *
  * The steps are in drainage_sweep.c, refining in drainage_refine.c. Each step spoils one cell at
  * the rim of the window, where it lacks neighbours, so a level's window is larger than what is
@@ -431,6 +432,8 @@ static terrain_status drainage_relax_top(struct drainage_making *making)
     made->heights = sweep->level.heights;
     /* Slopes of more water are gentler: the land beside a lake may have sunk. */
     drainage_open_lakes(made, making->work->keep, sweep->least);
+    terrain__drainage_add(sweep, DRAINAGE_RECEIVERS, 1);
+    terrain__drainage_add(sweep, DRAINAGE_DONORS, 1);
     terrain__drainage_add_areas(sweep, DRAINAGE_TOP_AREAS);
     status = drainage_run_sweep(making, made->discharge);
     made->discharge = sweep->level.discharge;
@@ -490,11 +493,13 @@ static terrain_status drainage_make_level(struct drainage_making *making)
     terrain__drainage_add_heights(sweep, steps->capture ? DRAINAGE_SETTLE : DRAINAGE_RELAX,
                                   steps->settle);
     float *discharge = sweep->level.discharge;
-    terrain__drainage_add_areas(sweep, steps->areas);
-    if (steps->smooth) {
+    terrain__drainage_add(sweep, DRAINAGE_RECEIVERS, 1);
+    terrain__drainage_add(sweep, DRAINAGE_DONORS, 1);
+    if (steps->smooth) { /* before areas, which spoil more cells: lakes need right heights */
         terrain__drainage_add_heights(sweep, DRAINAGE_RAISE, 1);
         terrain__drainage_add_heights(sweep, DRAINAGE_WEAR, 1);
     }
+    terrain__drainage_add_areas(sweep, steps->areas);
     status = drainage_run_sweep(making, discharge);
     size_t skip = rim * made->stride + rim;
     made->heights = sweep->level.heights - skip;

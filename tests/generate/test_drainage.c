@@ -388,6 +388,65 @@ static void test_lakes_of_strips(void **state)
     (void)state;
 }
 
+/* The steps from a lake's cell to its sill, east and south: false if there is no lake, or the sill
+ * lies beyond the window. */
+static bool way_to_sill(const land *l, const terrain_window *window, uint32_t x, uint32_t y,
+                        int64_t way[2])
+{
+    const double surface = at(l->water, x, y);
+    way[0] = way[1] = 0;
+    for (;;) {
+        const int r = (int)at(l->receiver, x + (uint32_t)way[0], y + (uint32_t)way[1]);
+        const int64_t to_x = x + way[0] + (r < 0 ? 0 : step_x[r]);
+        const int64_t to_y = y + way[1] + (r < 0 ? 0 : step_y[r]);
+        if (r < 0 || to_x < 0 || to_y < 0 || to_x >= window->width || to_y >= window->height) {
+            return false;
+        }
+        if (at(l->water, (uint32_t)to_x, (uint32_t)to_y) != surface) {
+            return way[0] != 0 || way[1] != 0;
+        }
+        way[0] = to_x - x;
+        way[1] = to_y - y;
+    }
+}
+
+/* Guards against a lake that a tile does not find, as its sill lies far beyond the tile: of each
+ * direction the cell of a lake that is farthest from its sill, made alone. On coarse levels some
+ * are as far as may be. */
+static void test_lakes_of_cells(void **state)
+{
+    for (uint32_t level = 0; level < 3; level++) {
+        const terrain_window window = {-40, 1990 >> level, 560, 320};
+        int64_t farthest[4] = {0};
+        terrain_window cells[4];
+        params p = kind(0);
+        p.seed = 5;
+        p.lake_depth = 16;
+        p.level = level;
+        const land whole = make(p, &window);
+        for (uint32_t k = 0; k < 560 * 320; k++) {
+            int64_t way[2];
+            const bool lake = way_to_sill(&whole, &window, k % 560, k / 560, way);
+            for (int d = 0; d < 4 && lake; d++) {
+                const int64_t far = d < 2 ? way[d] : -way[d - 2];
+                if (far > farthest[d]) {
+                    farthest[d] = far;
+                    cells[d] = (terrain_window){window.x + k % 560, window.y + k / 560, 1, 1};
+                }
+            }
+        }
+        for (int d = 0; d < 4; d++) {
+            assert_true(level < 2 ? farthest[d] > 2 : farthest[d] == DRAINAGE_LAKE_REACH >> level);
+            const land cell = make(p, &cells[d]);
+            assert_true(test_windows_equal(cell.heights, whole.heights, &cells[d]));
+            assert_true(test_windows_equal(cell.water, whole.water, &cells[d]));
+            destroy(cell);
+        }
+        destroy(whole);
+    }
+    (void)state;
+}
+
 /* Guards against a seam where the numbers of a noise lattice's nodes pass 2^32, and the kernel goes
  * another way: the first control noise, octaves whose turn is (2, -1), which go up along a row, and
  * (1, 2), which go down. */
@@ -488,6 +547,26 @@ static void test_banks(void **state)
         assert_true(lake > 1000 && banks > 100);
         destroy(l);
     }
+    (void)state;
+}
+
+/* Guards against banks that a tile lets sink, as it ends there, on any level: at a closed lake
+ * whose banks would sink in every step but raising. */
+static void test_banks_of_tiles(void **state)
+{
+    const terrain_window window = {-4528, -10800, 224, 224};
+    params p = kind(0);
+    p.seed = 12;
+    p.base_level = 0.1F;
+    p.period = 2048;
+    p.plate_spacing = 2048;
+    p.valley_width = 16;
+    terrain_heightmap *whole = generated(NULL, "generate_drainage", &p, &window);
+    for (uint32_t k = 0; k < 7 * 7; k++) {
+        const terrain_window tile = {window.x + k % 7 * 32, window.y + k / 7 * 32, 32, 32};
+        assert_true(is_crop(NULL, "generate_drainage", &p, whole, &tile));
+    }
+    terrain_heightmap_destroy(whole);
     (void)state;
 }
 
@@ -713,12 +792,14 @@ int main(void)
         cmocka_unit_test(test_long_node_numbers),
         cmocka_unit_test(test_sea),
         cmocka_unit_test(test_banks),
+        cmocka_unit_test(test_banks_of_tiles),
         cmocka_unit_test(test_lakes_with_outflow),
         cmocka_unit_test(test_river_distance),
         cmocka_unit_test(test_extreme_maps),
         cmocka_unit_test(test_numbers_of_maps),
         cmocka_unit_test(test_outputs_of_windows),
         cmocka_unit_test(test_lakes_of_strips),
+        cmocka_unit_test(test_lakes_of_cells),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
