@@ -505,8 +505,9 @@ typedef struct lake_place {
 } lake_place;
 
 static const lake_place lake_places[] = {
-    {6, false, -21250, 9400}, {10, false, -59147, -56650}, {2, true, -7430, -25940},
-    {4, true, 14093, 10890},  {5, true, 49416, 51360},     {6, true, -763, -19790},
+    {6, false, -21250, 9400},   {10, false, -59147, -56650}, {2, true, -7430, -25940},
+    {4, true, 14093, 10890},    {5, true, 49416, 51360},     {6, true, -763, -19790},
+    {18, true, -12108, -15900},
 };
 
 /* Guards against water that stands above dry land which touches it, and lakes without a bed. */

@@ -1136,6 +1136,12 @@ static level make(const drainage_params *p, int L, int64_t x, int64_t y, int64_t
             detour(&a, &coarse, b, i);
         }
     }
+    for (int64_t i = 0; i < n; i++) { /* land beside a closed lake lies above it */
+        for (int d = 0; d < 8 && inner(&a, i) && a.r[i] != NONE; d++) {
+            int64_t beside = towards(&a, i, d);
+            a.z[i] = is_lake(&a, beside) ? most_of(a.z[i], a.z[beside] + least_fall(L)) : a.z[i];
+        }
+    }
     float *cost = room(n, sizeof(float)), *cap = room(n, sizeof(float));
     uint8_t *keep = room(n, 1);
     float pin = most_of((L < 5 ? 8.0F : 3.0F) * own_of(L), 4 * p->channel_area);
