@@ -270,8 +270,10 @@ static terrain_status tile_take_window(struct tile *tile, int64_t x, int64_t y, 
     }
     if (!terrain__window_in_world(x, y, width, height)) {
         return terrain__context_fail(tile->context, TERRAIN_ERROR_RANGE,
-                                     "%s: the %s must lie within 2^62 of the origin", tile->name,
-                                     tile->maps != NULL ? "tile" : "window");
+                                     "%s: the %s, %" PRIu32 "x%" PRIu32 " cells at (%" PRId64
+                                     ", %" PRId64 "), must lie within 2^62 of the origin",
+                                     tile->name, tile->maps != NULL ? "tile" : "window", width,
+                                     height, x, y);
     }
     tile->box = terrain__box_at(x, y, width, height);
     return TERRAIN_SUCCESS;

@@ -114,7 +114,11 @@ static terrain_status tile_pin_locked(struct tile *tile, uint32_t statement, int
     struct tile_layer *layer = &tile->layers[statement];
     terrain__world_block *block = terrain__world_claim(tile->world, statement, x, y, tile);
     if (block == NULL) {
-        return terrain__tile_no_memory(tile);
+        char bytes[TERRAIN__NUMBER_SIZE];
+        return terrain__context_fail(
+            tile->context, TERRAIN_ERROR_MEMORY, "%s: the world's allocator has no memory for %s",
+            tile->name,
+            terrain__format_bytes(bytes, terrain__world_block_size(tile->world, statement)));
     }
     *(struct tile_pin *)tile_append(&tile->pins) = (struct tile_pin){block, layer->pins};
     layer->pins = tile->pins.count - 1;
