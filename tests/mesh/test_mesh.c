@@ -491,13 +491,21 @@ static void test_refused(void **state)
     assert_int_equal(terrain_mesh_indices(NULL, map, NULL, (uint32_t *)(void *)between),
                      TERRAIN_ERROR_ARGUMENT);
     desc.axes = 4;
-    assert_int_equal(terrain_mesh_indices(NULL, map, &desc, words), TERRAIN_ERROR_RANGE);
+    assert_int_equal(terrain_mesh_indices(context, map, &desc, words), TERRAIN_ERROR_RANGE);
+    assert_string_equal(terrain_context_message(context),
+                        "mesh_indices: axes is 4, must be in [0, 3]");
     desc = defaults();
     desc.winding = TERRAIN_MESH_WINDING_CLOCKWISE + 1;
     assert_int_equal(terrain_mesh_indices(NULL, map, &desc, words), TERRAIN_ERROR_RANGE);
     desc = defaults();
     desc.diagonal = TERRAIN_MESH_DIAGONAL_FLATTER + 1;
     assert_int_equal(terrain_mesh_indices(NULL, map, &desc, words), TERRAIN_ERROR_RANGE);
+    desc = defaults();
+    desc.window = (terrain_window){-5, 0, 8, 6};
+    assert_int_equal(terrain_mesh_indices(context, map, &desc, words), TERRAIN_ERROR_RANGE);
+    assert_string_equal(terrain_context_message(context),
+                        "mesh_indices: the window, 8x6 cells at (-5, 0), must lie within the map, "
+                        "8x6 cells at (0, 0)");
     desc = defaults();
     desc.reserved = 1;
     assert_int_equal(terrain_mesh_indices(NULL, map, &desc, words), TERRAIN_ERROR_ARGUMENT);

@@ -204,6 +204,13 @@ static void test_names(void **state)
 
 /* ---- Sharing --------------------------------------------------------------------------------- */
 
+static void count_statement(void *user, uint32_t statement, const terrain_window *window)
+{
+    uint64_t *cells = user;
+    assert_true(statement < 3);
+    cells[statement] += (uint64_t)window->width * window->height;
+}
+
 static void test_sharing(void **state)
 {
     /* Levels that are not kept, or not found again: the first tile leaves all that a second one
@@ -228,6 +235,33 @@ static void test_sharing(void **state)
     terrain_heightmap_destroy(small);
     terrain_heightmap_destroy(tile);
     terrain_world_destroy(world);
+    terrain_recipe_destroy(recipe);
+}
+
+static void test_small_cache(void **state)
+{
+    /* Levels that are dropped before what they were made from: where the cache holds the levels but
+     * not the coarse map, each tile would make both again. */
+    terrain_recipe *recipe = test_recipe("c = generate_noise seed=3 period=28 amplitude=0.2\n"
+                                         "a = generate_drainage control=c map_spacing=64 "
+                                         "period=1024 plate_spacing=2048\n");
+    terrain_world *world = NULL;
+    terrain_heightmap *tile = test_map(&(terrain_window){0, 0, 128, 128});
+    terrain_world_desc desc;
+    uint64_t cells[3] = {0}, first;
+    (void)state;
+    terrain_world_desc_init(&desc, sizeof desc);
+    desc.recipe = recipe;
+    desc.cache_bytes = 6 << 20;
+    desc.observer = (terrain_recipe_observer){cells, count_statement};
+    assert_int_equal(terrain_world_create(NULL, &desc, &world), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_world_tile(NULL, world, 0, 0, tile), TERRAIN_SUCCESS);
+    first = cells[0];
+    assert_true(first * sizeof(float) > 2 * desc.cache_bytes);
+    assert_int_equal(terrain_world_tile(NULL, world, 128, 0, tile), TERRAIN_SUCCESS);
+    assert_true(cells[0] - first < first / 100);
+    terrain_world_destroy(world);
+    terrain_heightmap_destroy(tile);
     terrain_recipe_destroy(recipe);
 }
 
@@ -259,13 +293,6 @@ static void test_prepare(void **state)
         terrain_recipe_destroy(recipe);
     }
     assert_int_equal(allocator.live, 0);
-}
-
-static void count_statement(void *user, uint32_t statement, const terrain_window *window)
-{
-    uint64_t *cells = user;
-    assert_true(statement < 3);
-    cells[statement] += (uint64_t)window->width * window->height;
 }
 
 static void test_prepare_maps(void **state)
@@ -508,19 +535,13 @@ static void test_observer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_sharing),
-        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_outside),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_observer),
-        cmocka_unit_test(test_prepare),
-        cmocka_unit_test(test_prepare_maps),
-        cmocka_unit_test(test_prepare_cancelled),
-        cmocka_unit_test(test_prepare_refused),
-        cmocka_unit_test(test_prepare_too_much),
+        cmocka_unit_test(test_windows),         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_threads),         cmocka_unit_test(test_sharing),
+        cmocka_unit_test(test_small_cache),     cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_outside),         cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_observer),        cmocka_unit_test(test_prepare),
+        cmocka_unit_test(test_prepare_maps),    cmocka_unit_test(test_prepare_cancelled),
+        cmocka_unit_test(test_prepare_refused), cmocka_unit_test(test_prepare_too_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

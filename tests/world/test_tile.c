@@ -420,6 +420,8 @@ static void test_no_memory(void **state)
                         (terrain_context_message(context)[0] == '\0'));
             if (status != TERRAIN_SUCCESS) {
                 assert_true(test_unchanged(map, before));
+                assert_true(which == 0 ||
+                            strstr(terrain_context_message(context), "the world's allocator"));
             } else {
                 free(before);
             }
