@@ -316,10 +316,9 @@ static void test_refusals(void **state)
     statement.params = &params;
     params.talus = 1.2345e-20f;
     assert_int_equal(terrain_recipe_add(context, recipe, &statement), TERRAIN_SUCCESS);
-    assert_int_equal(terrain_recipe_format(context, recipe, text, sizeof text, &needed),
-                     TERRAIN_ERROR_UNSUPPORTED);
-    assert_non_null(strstr(terrain_context_message(context),
-                           "recipe_format: statement 2: erode_thermal.talus is 1.23"));
+    expect_refused(terrain_recipe_format(context, recipe, text, sizeof text, &needed),
+                   TERRAIN_ERROR_UNSUPPORTED, context,
+                   "recipe_format: statement 2: erode_thermal.talus is 1.23");
     assert_string_equal(text, "");
     terrain_recipe_destroy(recipe);
     terrain_context_destroy(context);
@@ -346,7 +345,7 @@ static void test_words(void **state)
         assert_int_equal(terrain_recipe_format(context, recipe, NULL, 0, &needed),
                          TERRAIN_ERROR_UNSUPPORTED);
         snprintf(wanted, sizeof wanted, "the first of several maps is called '%s'", words[i]);
-        assert_non_null(strstr(terrain_context_message(context), wanted));
+        expect_message(context, wanted);
         assert_true(needed == 0);
         terrain_recipe_destroy(recipe);
     }

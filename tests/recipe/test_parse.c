@@ -214,8 +214,8 @@ static void test_null_and_zero_bytes(void **state)
     (void)state;
     assert_int_equal(terrain_recipe_parse(context, NULL, 3, &recipe), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_recipe_parse(context, "x", 1, NULL), TERRAIN_ERROR_ARGUMENT);
-    assert_int_equal(terrain_recipe_parse(context, "input a\0b", 9, &recipe), TERRAIN_ERROR_SYNTAX);
-    assert_non_null(strstr(terrain_context_message(context), "line 1, column 8"));
+    expect_refused(terrain_recipe_parse(context, "input a\0b", 9, &recipe), TERRAIN_ERROR_SYNTAX,
+                   context, "line 1, column 8");
     assert_int_equal(terrain_recipe_parse(context, "input a\nb = shape_clamp abc", 25, &recipe),
                      TERRAIN_SUCCESS);
     terrain_recipe_destroy(recipe);
@@ -263,8 +263,8 @@ static void test_bounds(void **state)
     terrain_recipe_destroy(recipe);
     free(text);
     text = long_text(TERRAIN_RECIPE_STATEMENT_MAXIMUM + 1, &size);
-    assert_int_equal(terrain_recipe_parse(context, text, size, &recipe), TERRAIN_ERROR_SYNTAX);
-    assert_non_null(strstr(terrain_context_message(context), "line 4098, column 1"));
+    expect_refused(terrain_recipe_parse(context, text, size, &recipe), TERRAIN_ERROR_SYNTAX,
+                   context, "line 4098, column 1");
     free(text);
     size = TERRAIN_RECIPE_TEXT_MAXIMUM + 1;
     text = malloc(size);

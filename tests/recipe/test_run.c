@@ -521,27 +521,24 @@ static void test_who_refuses(void **state)
     (void)state;
     run_init(&run, NULL, "c", out);
     refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "recipe_run: the recipe makes no map");
-    assert_int_equal(terrain_recipe_plan_create(context, recipe, &run.desc, &plan),
-                     TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(strstr(terrain_context_message(context), "recipe_plan_create: the recipe"));
-    assert_int_equal(terrain_recipe_output_window(context, recipe, &run.desc, "c", &window),
-                     TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(strstr(terrain_context_message(context), "recipe_output_window: the recipe"));
-    assert_int_equal(terrain_recipe_check_world(context, recipe, "c"), TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(strstr(terrain_context_message(context), "recipe_check_world: the recipe"));
+    expect_refused(terrain_recipe_plan_create(context, recipe, &run.desc, &plan),
+                   TERRAIN_ERROR_ARGUMENT, context, "recipe_plan_create: the recipe");
+    expect_refused(terrain_recipe_output_window(context, recipe, &run.desc, "c", &window),
+                   TERRAIN_ERROR_ARGUMENT, context, "recipe_output_window: the recipe");
+    expect_refused(terrain_recipe_check_world(context, recipe, "c"), TERRAIN_ERROR_ARGUMENT,
+                   context, "recipe_check_world: the recipe");
     terrain_world_desc_init(&world_desc, sizeof world_desc);
     world_desc.recipe = recipe;
     world_desc.name = "c";
-    assert_int_equal(terrain_world_create(context, &world_desc, &world), TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(strstr(terrain_context_message(context), "world_create: the recipe"));
+    expect_refused(terrain_world_create(context, &world_desc, &world), TERRAIN_ERROR_ARGUMENT,
+                   context, "world_create: the recipe");
     run_init(&run, NULL, NULL, out);
     assert_int_equal(terrain_recipe_plan_create(context, recipe, &run.desc, &plan),
                      TERRAIN_SUCCESS);
-    assert_int_equal(terrain_recipe_plan_run(context, plan, NULL, NULL), TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(strstr(terrain_context_message(context), "recipe_plan_run: no output"));
-    assert_int_equal(terrain_recipe_output_window(context, recipe, &run.desc, NULL, NULL),
-                     TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(strstr(terrain_context_message(context), "recipe_output_window: out is NULL"));
+    expect_refused(terrain_recipe_plan_run(context, plan, NULL, NULL), TERRAIN_ERROR_ARGUMENT,
+                   context, "recipe_plan_run: no output");
+    expect_refused(terrain_recipe_output_window(context, recipe, &run.desc, NULL, NULL),
+                   TERRAIN_ERROR_ARGUMENT, context, "recipe_output_window: out is NULL");
     terrain_recipe_plan_destroy(plan);
     terrain_heightmap_destroy(out);
     terrain_recipe_destroy(recipe);
@@ -616,7 +613,7 @@ static void test_all_or_nothing(void **state)
                     TERRAIN_ERROR_MEMORY, TERRAIN_ERROR_CANCELLED, TERRAIN_ERROR_RUNNER};
                 static const char *const words[] = {"memory", "cancelled", "runner"};
                 assert_int_equal(status, statuses[kind]);
-                assert_non_null(strstr(terrain_context_message(context), words[kind]));
+                expect_message(context, words[kind]);
                 assert_true(test_unchanged(out, before));
             } else {
                 free(before);
@@ -756,11 +753,10 @@ static void test_not_for_worlds(void **state)
     add(recipe, &test_every_type, (struct names){"soft", "land", NULL, NULL}, NULL);
     add(recipe, &test_every_type, (struct names){"out", "soft", "addend", "flood"}, NULL);
     assert_int_equal(terrain_recipe_check_world(context, recipe, "soft"), TERRAIN_SUCCESS);
-    assert_int_equal(terrain_recipe_check_world(context, recipe, NULL), TERRAIN_ERROR_UNSUPPORTED);
-    assert_non_null(strstr(terrain_context_message(context), "statement 1, flood: test_global"));
-    assert_int_equal(terrain_recipe_check_world(context, recipe, "faults"),
-                     TERRAIN_ERROR_UNSUPPORTED);
-    assert_non_null(strstr(terrain_context_message(context), "frame_width must be given"));
+    expect_refused(terrain_recipe_check_world(context, recipe, NULL), TERRAIN_ERROR_UNSUPPORTED,
+                   context, "statement 1, flood: test_global");
+    expect_refused(terrain_recipe_check_world(context, recipe, "faults"), TERRAIN_ERROR_UNSUPPORTED,
+                   context, "frame_width must be given");
     assert_int_equal(terrain_recipe_check_world(context, recipe, "sea"), TERRAIN_ERROR_ARGUMENT);
     run_init(&run, land, NULL, out);
     run_in_world(&run, &(terrain_window){20, 15, 30, 20});
@@ -804,7 +800,7 @@ static void test_adding(void **state)
 #define refused(status, text)                                                                      \
     do {                                                                                           \
         assert_int_equal(terrain_recipe_add(context, recipe, &statement), status);                 \
-        assert_non_null(strstr(terrain_context_message(context), text));                           \
+        expect_message(context, text);                                                             \
         assert_int_equal(terrain_recipe_statement_count(recipe), 4);                               \
         assert_int_equal(terrain_recipe_map_count(recipe), 5);                                     \
     } while (0)
@@ -839,14 +835,14 @@ static void test_adding(void **state)
     statement.flags = 0;
     refused(TERRAIN_ERROR_ARGUMENT, "not initialised");
 #undef refused
-    assert_int_equal(terrain_recipe_add(context, recipe, NULL), TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(strstr(terrain_context_message(context), "statement is NULL"));
-    assert_int_equal(terrain_recipe_add(context, NULL, &statement), TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(strstr(terrain_context_message(context), "recipe is NULL"));
-    assert_int_equal(terrain_recipe_add_input(context, NULL, "sea"), TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(strstr(terrain_context_message(context), "recipe is NULL"));
-    assert_int_equal(terrain_recipe_add_input(context, recipe, "a b"), TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(strstr(terrain_context_message(context), "recipe_add_input: expected"));
+    expect_refused(terrain_recipe_add(context, recipe, NULL), TERRAIN_ERROR_ARGUMENT, context,
+                   "statement is NULL");
+    expect_refused(terrain_recipe_add(context, NULL, &statement), TERRAIN_ERROR_ARGUMENT, context,
+                   "recipe is NULL");
+    expect_refused(terrain_recipe_add_input(context, NULL, "sea"), TERRAIN_ERROR_ARGUMENT, context,
+                   "recipe is NULL");
+    expect_refused(terrain_recipe_add_input(context, recipe, "a b"), TERRAIN_ERROR_ARGUMENT,
+                   context, "recipe_add_input: expected");
     terrain_heightmap_destroy(map);
     terrain_recipe_destroy(recipe);
     terrain_context_destroy(context);

@@ -465,8 +465,8 @@ static void test_published(void **state)
 
 /* ---- Errors --------------------------------------------------------------------------------- */
 
-static void expect_refused(float unit_slope, float building_slope, uint32_t unit_size,
-                           uint32_t building_size)
+static void expect_desc_refused(float unit_slope, float building_slope, uint32_t unit_size,
+                                uint32_t building_size)
 {
     terrain_score *score = (terrain_score *)1;
     const terrain_score_desc desc = desc_of(unit_slope, building_slope, unit_size, building_size);
@@ -566,18 +566,18 @@ static void test_refused(void **state)
     terrain_score_desc desc = desc_of(1, 1, 2, 2);
     terrain_heightmap *map = test_map_of_size(20, 10, 4);
     terrain_score *score = NULL, *other = new_score(&desc);
-    expect_refused(0.1f, 0.2f, 1, 9);
-    expect_refused(NAN, 0.2f, 1, 9);
-    expect_refused(INFINITY, 0.2f, 1, 9);
-    expect_refused(1, -1, 1, 9);
-    expect_refused(1, 1, 0, 9);
-    expect_refused(1, 1, 3, 2);
-    expect_refused(1, 1, 1, 65);
+    expect_desc_refused(0.1f, 0.2f, 1, 9);
+    expect_desc_refused(NAN, 0.2f, 1, 9);
+    expect_desc_refused(INFINITY, 0.2f, 1, 9);
+    expect_desc_refused(1, -1, 1, 9);
+    expect_desc_refused(1, 1, 0, 9);
+    expect_desc_refused(1, 1, 3, 2);
+    expect_desc_refused(1, 1, 1, 65);
     desc.flags = 0;
     assert_int_equal(terrain_score_create(NULL, &desc, &score), TERRAIN_ERROR_ARGUMENT);
     desc = desc_of(1e6f, 1e6f, 64, 64); /* the most of each */
     terrain_score_destroy(new_score(&desc));
-    expect_refused(1000000.0625f, 1, 1, 64);
+    expect_desc_refused(1000000.0625f, 1, 1, 64);
     score = new_score(NULL);
     assert_int_equal(terrain_score_create(NULL, NULL, NULL), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_score_desc_init(&desc, 7), TERRAIN_ERROR_ARGUMENT);
