@@ -146,8 +146,8 @@ static void write_statement(struct bytes *bytes, struct land *land)
         }
     }
     write_text(land, "%s", maps);
-    for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-        const terrain_parameter *p = terrain_operation_parameter(operation, i);
+    for_each_parameter(operation, p)
+    {
         if (!terrain_operation_parameter_counts(operation, p, call.params)) {
             continue;
         }

@@ -81,8 +81,8 @@ static void test_out_of_range(void **state)
     for_each_operation(operation)
     {
         test_call call = make_call(operation);
-        for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-            const terrain_parameter *p = terrain_operation_parameter(operation, i);
+        for_each_parameter(operation, p)
+        {
             terrain_value value;
             if (test_is_number(p) && test_value_below(p, &value)) {
                 check_value(&call, p, value);
@@ -102,8 +102,8 @@ static void test_not_a_number(void **state)
     for_each_operation(operation)
     {
         test_call call = make_call(operation);
-        for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-            const terrain_parameter *p = terrain_operation_parameter(operation, i);
+        for_each_parameter(operation, p)
+        {
             if (p->type == TERRAIN_TYPE_FLOAT) {
                 terrain_value value = {.f = (double)NAN};
                 check_value(&call, p, value);
@@ -133,8 +133,8 @@ static void test_limits_belong_to_the_range(void **state)
     for_each_operation(operation)
     {
         test_call call = make_call(operation);
-        for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-            const terrain_parameter *p = terrain_operation_parameter(operation, i);
+        for_each_parameter(operation, p)
+        {
             for (int side = 0; side < 2 && test_is_number(p); side++) {
                 char is[80];
                 snprintf(is, sizeof is, "%s is ", p->name);
@@ -197,8 +197,8 @@ static void test_arrays(void **state)
     for_each_operation(operation)
     {
         test_call call = make_call(operation);
-        for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-            const terrain_parameter *p = terrain_operation_parameter(operation, i);
+        for_each_parameter(operation, p)
+        {
             if (p->type == TERRAIN_TYPE_FLOAT_ARRAY) {
                 check_array(&call, p);
             }
@@ -281,8 +281,8 @@ static void test_reserved_bytes(void **state)
         test_call call = make_call(operation);
         size_t size = terrain_operation_params_size(operation);
         memset(known, 1, 8);
-        for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-            const terrain_parameter *p = terrain_operation_parameter(operation, i);
+        for_each_parameter(operation, p)
+        {
             memset(known + p->offset, 1,
                    p->type == TERRAIN_TYPE_INT64 || p->type == TERRAIN_TYPE_UINT64 ||
                            p->type >= TERRAIN_TYPE_MAP_IN
@@ -549,8 +549,8 @@ static void test_unequal_maps(void **state)
                     check_with_map(&call, &call.maps[i], odd, TERRAIN_ERROR_ARGUMENT, NULL);
                 }
             }
-            for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-                const terrain_parameter *p = terrain_operation_parameter(operation, i);
+            for_each_parameter(operation, p)
+            {
                 if (is_map(p) && p->port->lattice == TERRAIN_PORT_LATTICE_CALL &&
                     !(moved && p->type == TERRAIN_TYPE_MAP_OUT)) {
                     set_map(&call, p, odd);
@@ -603,8 +603,8 @@ static void test_aliases(void **state)
                 check_with_map(&call, slot == &call.map ? &call.other : &call.map, alias,
                                TERRAIN_ERROR_ALIAS, NULL);
             }
-            for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-                const terrain_parameter *p = terrain_operation_parameter(operation, i);
+            for_each_parameter(operation, p)
+            {
                 if (is_map(p) && p->port->lattice == TERRAIN_PORT_LATTICE_CALL) {
                     set_map(&call, p, alias);
                     check_refused(&call, TERRAIN_ERROR_ALIAS, p->name, NULL, NULL);
@@ -627,8 +627,8 @@ static void test_outputs_are_one(void **state)
     {
         test_call call = make_call(operation);
         const terrain_parameter *first = NULL;
-        for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-            const terrain_parameter *p = terrain_operation_parameter(operation, i);
+        for_each_parameter(operation, p)
+        {
             if (p->type == TERRAIN_TYPE_MAP_OUT && first == NULL) {
                 first = p;
                 test_call_attach(&call, p);
@@ -651,8 +651,8 @@ static void test_inputs_may_overlap(void **state)
         test_call call = make_call(operation);
         terrain_heightmap *input = test_map(&place);
         test_fill_shares(input, 5);
-        for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-            const terrain_parameter *p = terrain_operation_parameter(operation, i);
+        for_each_parameter(operation, p)
+        {
             if (p->type == TERRAIN_TYPE_MAP_IN && p->port->lattice == TERRAIN_PORT_LATTICE_CALL) {
                 set_map(&call, p, input);
             }

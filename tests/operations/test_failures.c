@@ -238,8 +238,8 @@ static void test_cancel_each_choice(void **state)
     for_each_operation(operation)
     {
         const uint64_t step = 5 * test_trial_step(operation);
-        for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-            const terrain_parameter *choice = terrain_operation_parameter(operation, i);
+        for_each_parameter(operation, choice)
+        {
             for (uint64_t v = 0; choice->type == TERRAIN_TYPE_ENUM && v <= choice->maximum.u; v++) {
                 cancel_each_report(begin_choice(operation, false, choice, v), step);
                 cancel_each_report(begin_choice(operation, true, choice, v), step);

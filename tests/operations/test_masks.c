@@ -18,8 +18,8 @@ static test_call make_call(const terrain_operation *operation, const terrain_par
 {
     test_call call = test_call_of(operation);
     test_call_create_maps(&call, &place);
-    for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-        const terrain_parameter *p = terrain_operation_parameter(operation, i);
+    for_each_parameter(operation, p)
+    {
         if (p->type == TERRAIN_TYPE_MAP_OUT || p == mask) {
             test_call_attach(&call, p);
         }

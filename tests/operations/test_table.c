@@ -235,8 +235,8 @@ static void test_parameters(void **state)
     (void)state;
     for_each_operation(operation)
     {
-        for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-            const terrain_parameter *p = terrain_operation_parameter(operation, i);
+        for_each_parameter(operation, p)
+        {
             print_message("%s %s\n", terrain_operation_name(operation), p->name);
             assert_ptr_equal(terrain_operation_parameter_find(operation, p->name), p);
             assert_true(is_sentence(p->doc));
@@ -316,8 +316,8 @@ static void test_older_structs(void **state)
             uint64_t whole[128];
             assert_int_equal(terrain_operation_params_init(operation, params, older), 0);
             terrain_operation_params_init(operation, whole, size);
-            for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-                const terrain_parameter *parameter = terrain_operation_parameter(operation, i);
+            for_each_parameter(operation, parameter)
+            {
                 terrain_value value, expected;
                 assert_int_equal(terrain_operation_parameter_counts(operation, parameter, params),
                                  terrain_operation_parameter_counts(operation, parameter, whole));
@@ -372,8 +372,8 @@ static void test_defaults(void **state)
         assert_int_equal(terrain_operation_params_init(operation, params, size), TERRAIN_SUCCESS);
         uint32_t halo = 0;
         assert_int_equal(terrain_operation_halo(operation, params, &halo), TERRAIN_SUCCESS);
-        for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-            const terrain_parameter *p = terrain_operation_parameter(operation, i);
+        for_each_parameter(operation, p)
+        {
             static const char zero[8];
             if (test_is_number(p)) {
                 assert_true(test_values_equal(p, test_get(params, p), p->default_value));

@@ -213,8 +213,8 @@ static uint32_t halo_of(const test_call *call)
 static void shorten(test_call *call, test_random *random)
 {
     uint32_t halo = halo_of(call);
-    for (uint32_t i = 0; i < terrain_operation_parameter_count(call->operation); i++) {
-        const terrain_parameter *p = terrain_operation_parameter(call->operation, i);
+    for_each_parameter(call->operation, p)
+    {
         if (strcmp(p->name, "iterations") == 0 && halo > USUAL_HALO && halo != UINT32_MAX) {
             terrain_value value = test_get(call->params, p);
             value.u = 1 + test_below(random, value.u * USUAL_HALO / halo);

@@ -480,8 +480,8 @@ static void test_port_tables(void **state)
             }
         }
         assert_int_equal(written, 1);
-        for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-            const terrain_parameter *parameter = terrain_operation_parameter(operation, i);
+        for_each_parameter(operation, parameter)
+        {
             assert_int_equal(parameter->role == TERRAIN_PARAMETER_ROLE_SEED,
                              strcmp(parameter->name, "seed") == 0);
             parameters -=

@@ -36,8 +36,8 @@ static void test_every_parameter_has_a_law(void **state)
     for_each_operation(operation)
     {
         bool own = false;
-        for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-            const terrain_parameter *parameter = terrain_operation_parameter(operation, i);
+        for_each_parameter(operation, parameter)
+        {
             const terrain_scaling law = terrain_parameter_scaling(parameter);
             if (law == TERRAIN_SCALING_NONE || law > TERRAIN_SCALING_OWN) {
                 fail_msg("%s: %s has no law of scale", operation->name, parameter->name);
