@@ -105,8 +105,7 @@ static uint64_t run_in_mode(const terrain_operation *operation, uint64_t seed, i
 static void test_modes(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         for (uint32_t seed = 0; seed < 2 * (MODES - 1); seed += test_trial_step(operation)) {
             const int mode = 1 + (int)seed / 2;
             uint32_t isa = test_isa_at(seed % test_isa_count());
@@ -125,8 +124,7 @@ static void test_modes(void **state)
 static void test_defaults(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         size_t size = terrain_operation_params_size(operation);
         uint64_t expected[128];
         uint64_t found[128];
@@ -145,8 +143,7 @@ static void test_defaults(void **state)
 static void test_windows(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         for (uint64_t seed = 0; seed < 12; seed++) {
             test_random random = {seed};
             test_call call = test_call_of(operation);
@@ -432,8 +429,7 @@ static int32_t run_in_odd_mode(void *user, uint32_t count, void (*task)(void *jo
 static void test_workers(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         struct hostile_host host = {.mode = 7};
         terrain_context_desc desc;
         terrain_context *context = NULL;

@@ -213,8 +213,7 @@ static void test_equals_definition(void **state)
         {0, 0, 128, 128, 0.8f},    {64, 0, 70, 65, 0.97f},  {0, 32, 90, 96, 0.9f},
     };
     (void)state;
-    for_each_mode(mode)
-    {
+    for_each_mode(mode) {
         for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
             terrain_heightmap *map =
                 heights(cases[i].x, cases[i].y, cases[i].width, cases[i].height, i);
@@ -259,8 +258,7 @@ static void test_no_seams(void **state)
     static const float erosions[] = {0.1f, 0.4f, 0.6f, 0.9f, 0.98f, 1};
     static double h[300];
     (void)state;
-    for_each_mode(mode)
-    {
+    for_each_mode(mode) {
         for (size_t i = 0; i < sizeof erosions / sizeof erosions[0]; i++) {
             const double erosion = (double)erosions[i];
             terrain_heightmap *row = heights(-29, 3, 300, 1, i);
@@ -336,8 +334,7 @@ static void test_smear_is_linear(void **state)
 static void test_extremes(void **state)
 {
     (void)state;
-    for_each_mode(mode)
-    {
+    for_each_mode(mode) {
         terrain_heightmap *map = heights(-7, 9, 130, 75, 3);
         struct summary before = summary_of(map);
         double corners = ((double)test_at(map, 0, 0) + (double)test_at(map, 129, 0) +
@@ -361,8 +358,7 @@ static void test_extremes(void **state)
 static void test_flat_stays_flat(void **state)
 {
     (void)state;
-    for_each_mode(mode)
-    {
+    for_each_mode(mode) {
         for (int i = 0; i < 20; i++) {
             terrain_heightmap *map = heights(-7, 9, 70, 75, 3);
             float height = 0.1f + 1000.0f / (float)(3 + i);
@@ -383,8 +379,7 @@ static void test_bounds(void **state)
 {
     static const float erosions[] = {0.05f, 0.3f, 0.6f, 0.95f, 0.99f};
     (void)state;
-    for_each_mode(mode)
-    {
+    for_each_mode(mode) {
         for (size_t i = 0; i < sizeof erosions / sizeof erosions[0]; i++) {
             terrain_heightmap *map = heights(-100, 9, 170, 155, i);
             struct summary before = summary_of(map);
@@ -472,8 +467,7 @@ static void test_conserving_conserves(void **state)
 static void test_nan(void **state)
 {
     (void)state;
-    for_each_mode(mode)
-    {
+    for_each_mode(mode) {
         terrain_heightmap *map = heights(-64, -128, 320, 256, 7);
         uint32_t count = 0;
         uint32_t halo = 0;

@@ -276,8 +276,7 @@ static void test_fused_equals_plain(void **state)
                  {15, 9, 1},    {16, 17, 2},   {17, 16, 12}, {33, 31, 13},
                  {49, 300, 12}, {30, 450, 28}, {16, 900, 29}};
     (void)state;
-    for_each_mode(neighbourhood, rule)
-    {
+    for_each_mode(neighbourhood, rule) {
         for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
             terrain_erode_thermal_params p = params_of(cases[i].iterations, neighbourhood, rule);
             terrain_heightmap *fused = cliffs(cases[i].width, cases[i].height, i);
@@ -301,8 +300,7 @@ static void test_fused_equals_plain(void **state)
 static void test_iterations_add_up(void **state)
 {
     (void)state;
-    for_each_mode(neighbourhood, rule)
-    {
+    for_each_mode(neighbourhood, rule) {
         terrain_erode_thermal_params p = params_of(29, neighbourhood, rule);
         terrain_heightmap *whole = cliffs(70, 90, 3);
         terrain_heightmap *parts = test_clone(whole);
@@ -329,8 +327,7 @@ static void test_iterations_add_up(void **state)
 static void test_mass(void **state)
 {
     (void)state;
-    for_each_mode(neighbourhood, rule)
-    {
+    for_each_mode(neighbourhood, rule) {
         const double changes = 97 * 61 * 60;
         terrain_erode_thermal_params p = params_of(60, neighbourhood, rule);
         terrain_heightmap *map = cliffs(97, 61, 4);
@@ -380,8 +377,7 @@ static void test_flux_settles(void **state)
 static void test_converges(void **state)
 {
     (void)state;
-    for_each_mode(neighbourhood, rule)
-    {
+    for_each_mode(neighbourhood, rule) {
         terrain_erode_thermal_params p = params_of(20000, neighbourhood, rule);
         terrain_heightmap *map = cliffs(32, 24, 6);
         double worst;
@@ -401,8 +397,7 @@ static void test_converges(void **state)
 static void test_gentle_slopes_stay(void **state)
 {
     (void)state;
-    for_each_mode(neighbourhood, rule)
-    {
+    for_each_mode(neighbourhood, rule) {
         terrain_erode_thermal_params p = params_of(50, neighbourhood, rule);
         terrain_heightmap *map = test_map_of_size(80, 70, 7);
         uint32_t *before;
@@ -426,8 +421,7 @@ static void test_gentle_slopes_stay(void **state)
 static void test_identity(void **state)
 {
     (void)state;
-    for_each_mode(neighbourhood, rule)
-    {
+    for_each_mode(neighbourhood, rule) {
         terrain_erode_thermal_params p = params_of(0, neighbourhood, rule);
         terrain_heightmap *map = cliffs(40, 30, 8);
         uint32_t *before = test_snapshot(map);
@@ -446,8 +440,7 @@ static void test_identity(void **state)
 static void test_symmetry(void **state)
 {
     (void)state;
-    for_each_mode(neighbourhood, rule)
-    {
+    for_each_mode(neighbourhood, rule) {
         terrain_erode_thermal_params p = params_of(17, neighbourhood, rule);
         terrain_heightmap *map = cliffs(53, 38, 9);
         expect_turns("erode_thermal", map, &p, 0);
@@ -459,8 +452,7 @@ static void test_symmetry(void **state)
 static void test_units(void **state)
 {
     (void)state;
-    for_each_mode(neighbourhood, rule)
-    {
+    for_each_mode(neighbourhood, rule) {
         terrain_erode_thermal_params p = params_of(20, neighbourhood, rule);
         terrain_heightmap *map = cliffs(40, 40, 10);
         terrain_heightmap *large = test_clone(map);
@@ -574,8 +566,7 @@ static void test_defaults_serve_all_slopes(void **state)
 static void test_reach(void **state)
 {
     (void)state;
-    for_each_mode(neighbourhood, rule)
-    {
+    for_each_mode(neighbourhood, rule) {
         terrain_erode_thermal_params p = params_of(9, neighbourhood, rule);
         const terrain_operation *operation = terrain_operation_find("erode_thermal");
         terrain_heightmap *map = cliffs(64, 64, 11);

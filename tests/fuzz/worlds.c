@@ -146,8 +146,7 @@ static void write_statement(struct bytes *bytes, struct land *land)
         }
     }
     write_text(land, "%s", maps);
-    for_each_parameter(operation, p)
-    {
+    for_each_parameter(operation, p) {
         if (!terrain_operation_parameter_counts(operation, p, call.params)) {
             continue;
         }

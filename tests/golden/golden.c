@@ -351,8 +351,7 @@ static uint32_t count_unused_parameters(const char *text, const terrain_operatio
 {
     const char *name = terrain_operation_name(operation);
     uint32_t missing = 0;
-    for_each_parameter(operation, p)
-    {
+    for_each_parameter(operation, p) {
         char word[200];
         for (uint64_t k = 0; p->type == TERRAIN_TYPE_ENUM && k <= p->maximum.u; k++) {
             snprintf(word, sizeof word, "%s=%s", p->name, p->value_names[k]);

@@ -78,11 +78,9 @@ static void check_value(test_call *call, const terrain_parameter *p, terrain_val
 static void test_out_of_range(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         test_call call = make_call(operation);
-        for_each_parameter(operation, p)
-        {
+        for_each_parameter(operation, p) {
             terrain_value value;
             if (test_is_number(p) && test_value_below(p, &value)) {
                 check_value(&call, p, value);
@@ -99,11 +97,9 @@ static void test_out_of_range(void **state)
 static void test_not_a_number(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         test_call call = make_call(operation);
-        for_each_parameter(operation, p)
-        {
+        for_each_parameter(operation, p) {
             if (p->type == TERRAIN_TYPE_FLOAT) {
                 terrain_value value = {.f = (double)NAN};
                 check_value(&call, p, value);
@@ -130,11 +126,9 @@ static void check_within_range(test_call *call, const char *words)
 static void test_limits_belong_to_the_range(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         test_call call = make_call(operation);
-        for_each_parameter(operation, p)
-        {
+        for_each_parameter(operation, p) {
             for (int side = 0; side < 2 && test_is_number(p); side++) {
                 char is[80];
                 snprintf(is, sizeof is, "%s is ", p->name);
@@ -194,11 +188,9 @@ static void check_array(test_call *call, const terrain_parameter *p)
 static void test_arrays(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         test_call call = make_call(operation);
-        for_each_parameter(operation, p)
-        {
+        for_each_parameter(operation, p) {
             if (p->type == TERRAIN_TYPE_FLOAT_ARRAY) {
                 check_array(&call, p);
             }
@@ -213,8 +205,7 @@ static void test_arrays(void **state)
 static void test_untagged_params(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         test_call call = make_call(operation);
         size_t size = terrain_operation_params_size(operation);
         char init[100];
@@ -260,8 +251,7 @@ static void test_struct_sizes(void **state)
 {
     static const uint32_t bad[] = {0, 1, 4, 7, 9, 0x80000000u, 0xFFFFFFF8u, 0xFFFFFFFFu};
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         test_call call = make_call(operation);
         for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
             memcpy(call.params, &bad[i], sizeof bad[i]);
@@ -275,14 +265,12 @@ static void test_struct_sizes(void **state)
 static void test_reserved_bytes(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         bool known[1024] = {false};
         test_call call = make_call(operation);
         size_t size = terrain_operation_params_size(operation);
         memset(known, 1, 8);
-        for_each_parameter(operation, p)
-        {
+        for_each_parameter(operation, p) {
             memset(known + p->offset, 1,
                    p->type == TERRAIN_TYPE_INT64 || p->type == TERRAIN_TYPE_UINT64 ||
                            p->type >= TERRAIN_TYPE_MAP_IN
@@ -307,8 +295,7 @@ static void test_reserved_bytes(void **state)
 static void test_unknown_flags(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         test_call call = make_call(operation);
         for (int bit = 0; bit < 32; bit++) {
             uint32_t flags;
@@ -327,8 +314,7 @@ static void test_unknown_flags(void **state)
 static void test_newer_params(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         test_call call = make_call(operation);
         size_t size = terrain_operation_params_size(operation);
         uint64_t longer[160];
@@ -358,8 +344,7 @@ static void test_newer_params(void **state)
 static void test_older_params(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         test_call call = make_call(operation);
         size_t size = terrain_operation_params_size(operation);
         uint64_t shorter[128];
@@ -386,8 +371,7 @@ static void test_init_sizes(void **state)
 {
     static const size_t bad[] = {0, 1, 4, 7, 9, 12, 15, SIZE_MAX, SIZE_MAX - 7};
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         uint64_t params[128];
         uint64_t before[128];
         memset(params, 0x55, sizeof params);
@@ -407,8 +391,7 @@ static void test_init_sizes(void **state)
 static void test_missing_maps(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         test_call call = make_call(operation);
         terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
         terrain_heightmap *some[TEST_ARGUMENTS + 1] = {NULL};
@@ -465,8 +448,7 @@ static bool is_map(const terrain_parameter *p)
 static void test_const_targets(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         test_call call = make_call(operation);
         terrain_heightmap *target = test_call_target(&call);
         terrain_heightmap *constant = NULL;
@@ -511,8 +493,7 @@ static void test_most_maps_of_a_grid(void **state)
     for (int i = 0; i < MORE; i++) {
         maps[i] = test_map_of_size(8, 8, (uint64_t)i);
     }
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         if (terrain_operation_signature(operation) == TERRAIN_SIGNATURE_GRID) {
             expect_refused(
                 terrain_operation_apply_grid(context, operation, maps, COLUMNS, ROWS, NULL),
@@ -536,8 +517,7 @@ static void test_unequal_maps(void **state)
         {3, -8, 8, 7}, {3, -8, 9, 8}, {3, -8, 7, 9}, {4, -8, 9, 7}, {3, -9, 9, 7},
     };
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
             test_call call = make_call(operation);
             terrain_heightmap *odd = test_map(&others[k]);
@@ -549,8 +529,7 @@ static void test_unequal_maps(void **state)
                     check_with_map(&call, &call.maps[i], odd, TERRAIN_ERROR_ARGUMENT, NULL);
                 }
             }
-            for_each_parameter(operation, p)
-            {
+            for_each_parameter(operation, p) {
                 if (is_map(p) && p->port->lattice == TERRAIN_PORT_LATTICE_CALL &&
                     !(moved && p->type == TERRAIN_TYPE_MAP_OUT)) {
                     set_map(&call, p, odd);
@@ -568,8 +547,7 @@ static void test_unequal_maps(void **state)
 static void test_aliases(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         test_call call = make_call(operation);
         terrain_heightmap *target = test_call_target(&call);
         size_t cells = (size_t)terrain_heightmap_width(target) * terrain_heightmap_height(target);
@@ -603,8 +581,7 @@ static void test_aliases(void **state)
                 check_with_map(&call, slot == &call.map ? &call.other : &call.map, alias,
                                TERRAIN_ERROR_ALIAS, NULL);
             }
-            for_each_parameter(operation, p)
-            {
+            for_each_parameter(operation, p) {
                 if (is_map(p) && p->port->lattice == TERRAIN_PORT_LATTICE_CALL) {
                     set_map(&call, p, alias);
                     check_refused(&call, TERRAIN_ERROR_ALIAS, p->name, NULL, NULL);
@@ -623,12 +600,10 @@ static void test_aliases(void **state)
 static void test_outputs_are_one(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         test_call call = make_call(operation);
         const terrain_parameter *first = NULL;
-        for_each_parameter(operation, p)
-        {
+        for_each_parameter(operation, p) {
             if (p->type == TERRAIN_TYPE_MAP_OUT && first == NULL) {
                 first = p;
                 test_call_attach(&call, p);
@@ -646,13 +621,11 @@ static void test_outputs_are_one(void **state)
 static void test_inputs_may_overlap(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         test_call call = make_call(operation);
         terrain_heightmap *input = test_map(&place);
         test_fill_shares(input, 5);
-        for_each_parameter(operation, p)
-        {
+        for_each_parameter(operation, p) {
             if (p->type == TERRAIN_TYPE_MAP_IN && p->port->lattice == TERRAIN_PORT_LATTICE_CALL) {
                 set_map(&call, p, input);
             }

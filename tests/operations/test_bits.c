@@ -69,8 +69,7 @@ static void check_on(terrain_context *context, test_call *call, bool special, ui
 
 static void check_kernels(bool special)
 {
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         bool reads = terrain_operation_port_at(operation, 0)->role != TERRAIN_PORT_ROLE_WRITE;
         for (uint64_t seed = 0; seed < 3 * PLACES && (reads || !special);
              seed += test_trial_step(operation)) {
@@ -105,8 +104,7 @@ static void test_special_heights(void **state)
 static void test_runners(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         for (uint64_t seed = 3; seed < 2 * PLACES; seed += test_trial_step(operation)) {
             test_call call = make_call(operation, seed);
             uint64_t expected = baseline(&call, false);
@@ -132,8 +130,7 @@ static void test_pools(void **state)
         assert_int_equal(terrain_pool_create(2 + i, &pools[i]), TERRAIN_SUCCESS);
         contexts[i] = test_context_on_pool(TERRAIN_ISA_BEST, pools[i]);
     }
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         for (uint64_t seed = 3; seed < 2 * PLACES; seed += test_trial_step(operation)) {
             test_call call = make_call(operation, seed);
             uint64_t expected = baseline(&call, false);
@@ -193,8 +190,7 @@ static uint64_t run_guarded(test_call *call, int side, terrain_context *context)
 static void test_guard_pages(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         for (uint64_t seed = PLACES / 2; seed < PLACES + PLACES / 2;
              seed += test_trial_step(operation)) {
             test_call plain = make_call(operation, seed);
@@ -233,8 +229,7 @@ static void test_strides(void **state)
     static float buffer[STRIDE * ROWS];
     static float untouched[STRIDE * ROWS];
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         for (uint64_t seed = PLACES / 2; seed < PLACES + PLACES / 2; seed++) {
             test_call call = make_call(operation, seed);
             uint64_t expected = baseline(&call, false);
@@ -267,8 +262,7 @@ static void test_strides(void **state)
 static void test_cell_sizes(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         for (uint64_t seed = 4; seed < 3 * PLACES; seed += PLACES) { /* 67 x 33 */
             test_call call = make_call(operation, seed);
             test_call_attach_all(&call);

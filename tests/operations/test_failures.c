@@ -103,8 +103,7 @@ static void fail_each_allocation(const terrain_operation *operation, bool masked
 static void test_allocations(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         fail_each_allocation(operation, false);
         fail_each_allocation(operation, true);
     }
@@ -114,8 +113,7 @@ static void test_allocations(void **state)
 static void test_scratch_is_kept(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         struct subject subject = begin(operation, true);
         test_allocator allocator = {0};
         terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
@@ -136,8 +134,7 @@ static void test_scratch_is_kept(void **state)
 static void test_no_memory_on_workers(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         struct subject subject = begin(operation, true);
         test_runner runner = {.kind = TEST_RUN_THREADS};
         test_allocator allocator = {0};
@@ -199,8 +196,7 @@ static void test_reports(void **state)
     /* One high enough for many bands of rows, one wide enough for many strips of columns. */
     const terrain_window windows[] = {{-37, 1234567890123, 345, 1400}, {-37, 55, 2100, 66}};
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
             test_call call = test_call_of(operation);
             test_runner runner = {.kind = TEST_RUN_SERIAL};
@@ -223,8 +219,7 @@ static void test_reports(void **state)
 static void test_cancel_by_progress(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         cancel_each_report(begin(operation, false), test_trial_step(operation));
         cancel_each_report(begin(operation, true), test_trial_step(operation));
     }
@@ -235,11 +230,9 @@ static void test_cancel_by_progress(void **state)
 static void test_cancel_each_choice(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         const uint64_t step = 5 * test_trial_step(operation);
-        for_each_parameter(operation, choice)
-        {
+        for_each_parameter(operation, choice) {
             for (uint64_t v = 0; choice->type == TERRAIN_TYPE_ENUM && v <= choice->maximum.u; v++) {
                 cancel_each_report(begin_choice(operation, false, choice, v), step);
                 cancel_each_report(begin_choice(operation, true, choice, v), step);
@@ -292,8 +285,7 @@ static void trip_at_tasks(const terrain_operation *operation, int kind, bool mas
 static void test_cancel_at_tasks(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         trip_at_tasks(operation, TEST_RUN_CANCEL, false);
         trip_at_tasks(operation, TEST_RUN_CANCEL, true);
     }
@@ -303,8 +295,7 @@ static void test_cancel_at_tasks(void **state)
 static void test_runner_fails(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         trip_at_tasks(operation, TEST_RUN_FAIL, false);
         trip_at_tasks(operation, TEST_RUN_FAIL, true);
     }
@@ -314,8 +305,7 @@ static void test_runner_fails(void **state)
 static void test_runner_drops(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         trip_at_tasks(operation, TEST_RUN_DROP, false);
         trip_at_tasks(operation, TEST_RUN_DROP, true);
     }
@@ -325,8 +315,7 @@ static void test_runner_drops(void **state)
 static void test_cancel_before(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         struct subject subject = begin(operation, false);
         terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
         terrain_context_cancel(context);

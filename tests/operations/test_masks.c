@@ -18,8 +18,7 @@ static test_call make_call(const terrain_operation *operation, const terrain_par
 {
     test_call call = test_call_of(operation);
     test_call_create_maps(&call, &place);
-    for_each_parameter(operation, p)
-    {
+    for_each_parameter(operation, p) {
         if (p->type == TERRAIN_TYPE_MAP_OUT || p == mask) {
             test_call_attach(&call, p);
         }
@@ -75,8 +74,7 @@ static void test_masks(void **state)
 {
     uint32_t checked = 0;
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         const terrain_parameter *mask = terrain_operation_parameter_find(operation, "mask");
         if (mask != NULL) {
             assert_int_equal(mask->port->mask, 1);

@@ -25,8 +25,7 @@ static bool is_sentence(const char *text)
 static void test_names_and_texts(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         const char *name = terrain_operation_name(operation);
         const char *verb = terrain_operation_verb(operation);
         print_message("%s\n", name);
@@ -53,8 +52,7 @@ static void test_verbs_and_signatures(void **state)
         {"analyze", TERRAIN_SIGNATURE_RESULT},    {"stitch", TERRAIN_SIGNATURE_GRID},
     };
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         terrain_signature signature = terrain_operation_signature(operation);
         bool masked = terrain_operation_parameter_find(operation, "mask") != NULL;
         print_message("%s\n", terrain_operation_name(operation));
@@ -101,8 +99,7 @@ static void claim(bool *taken, uint32_t offset, uint32_t size)
 static void test_layout(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         bool taken[1024] = {false};
         size_t size = terrain_operation_params_size(operation);
         print_message("%s\n", terrain_operation_name(operation));
@@ -233,10 +230,8 @@ static bool is_unit(const char *text)
 static void test_parameters(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
-        for_each_parameter(operation, p)
-        {
+    for_each_operation(operation) {
+        for_each_parameter(operation, p) {
             print_message("%s %s\n", terrain_operation_name(operation), p->name);
             assert_ptr_equal(terrain_operation_parameter_find(operation, p->name), p);
             assert_true(is_sentence(p->doc));
@@ -307,8 +302,7 @@ static void test_counts(void **state)
 static void test_older_structs(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         const size_t size = terrain_operation_params_size(operation);
         for (size_t older = sizeof(uint64_t); older < size; older += sizeof(uint64_t)) {
             unsigned char *params = malloc(older); /* not a byte more, for ASan */
@@ -316,8 +310,7 @@ static void test_older_structs(void **state)
             uint64_t whole[128];
             assert_int_equal(terrain_operation_params_init(operation, params, older), 0);
             terrain_operation_params_init(operation, whole, size);
-            for_each_parameter(operation, parameter)
-            {
+            for_each_parameter(operation, parameter) {
                 terrain_value value, expected;
                 assert_int_equal(terrain_operation_parameter_counts(operation, parameter, params),
                                  terrain_operation_parameter_counts(operation, parameter, whole));
@@ -345,8 +338,7 @@ static void test_tilings(void **state)
         "shape_breach",           "shape_fill",   "analyze_flow"};
     uint32_t found = 0;
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         uint32_t halo = 0;
         const terrain_tiling tiling = terrain_operation_tiling(operation);
         assert_int_equal(terrain_operation_halo(operation, NULL, &halo), TERRAIN_SUCCESS);
@@ -364,16 +356,14 @@ static void test_tilings(void **state)
 static void test_defaults(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         size_t size = terrain_operation_params_size(operation);
         uint64_t params[128];
         memset(params, 0xAA, sizeof params);
         assert_int_equal(terrain_operation_params_init(operation, params, size), TERRAIN_SUCCESS);
         uint32_t halo = 0;
         assert_int_equal(terrain_operation_halo(operation, params, &halo), TERRAIN_SUCCESS);
-        for_each_parameter(operation, p)
-        {
+        for_each_parameter(operation, p) {
             static const char zero[8];
             if (test_is_number(p)) {
                 assert_true(test_values_equal(p, test_get(params, p), p->default_value));

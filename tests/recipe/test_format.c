@@ -97,8 +97,7 @@ static void expect_same_statement(const terrain_recipe_statement *a,
         assert_true(a->names == NULL || strcmp(a->names[i], b->names[i]) == 0);
     }
     assert_int_equal(a->columns, b->columns);
-    for_each_parameter(a->operation, parameter)
-    {
+    for_each_parameter(a->operation, parameter) {
         terrain_value values[2];
         if (!counts(a, parameter)) {
             continue;
@@ -208,8 +207,7 @@ static terrain_recipe *random_recipe(terrain_context *context, const terrain_ope
         const terrain_port *port = terrain_operation_port_at(operation, i);
         statement.input_count += port->offset == 0 && port->role != TERRAIN_PORT_ROLE_WRITE;
     }
-    for_each_parameter(operation, parameter)
-    {
+    for_each_parameter(operation, parameter) {
         if (parameter->port != NULL && test_below(&random, 2) == 0) {
             const uint32_t k = statement.map_count++;
             snprintf(made[k], sizeof made[k], "m%u", (unsigned)k);

@@ -480,8 +480,7 @@ static void test_port_tables(void **state)
             }
         }
         assert_int_equal(written, 1);
-        for_each_parameter(operation, parameter)
-        {
+        for_each_parameter(operation, parameter) {
             assert_int_equal(parameter->role == TERRAIN_PARAMETER_ROLE_SEED,
                              strcmp(parameter->name, "seed") == 0);
             parameters -=

@@ -33,11 +33,9 @@ static bool is_spacing(const terrain_operation *operation, const terrain_paramet
 static void test_every_parameter_has_a_law(void **state)
 {
     (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         bool own = false;
-        for_each_parameter(operation, parameter)
-        {
+        for_each_parameter(operation, parameter) {
             const terrain_scaling law = terrain_parameter_scaling(parameter);
             if (law == TERRAIN_SCALING_NONE || law > TERRAIN_SCALING_OWN) {
                 fail_msg("%s: %s has no law of scale", operation->name, parameter->name);

@@ -276,8 +276,7 @@ static void set_array(test_call *call, const terrain_parameter *parameter, const
 
 static void randomize(test_call *call, test_random *random, int64_t place, bool arrays)
 {
-    for_each_parameter(call->operation, p)
-    {
+    for_each_parameter(call->operation, p) {
         if (test_is_number(p)) {
             test_set(call->params, p, test_random_value(p, random, place));
         } else if (p->type == TERRAIN_TYPE_FLOAT_ARRAY) {
@@ -468,8 +467,7 @@ void test_call_attach(test_call *call, const terrain_parameter *parameter)
 
 void test_call_attach_all(test_call *call)
 {
-    for_each_parameter(call->operation, p)
-    {
+    for_each_parameter(call->operation, p) {
         if (p->port != NULL) {
             test_call_attach(call, p);
         }
@@ -607,8 +605,7 @@ const char *test_call_text(const test_call *call)
     static char text[2000];
     size_t used =
         (size_t)snprintf(text, sizeof text, "%s", terrain_operation_name(call->operation));
-    for_each_parameter(call->operation, p)
-    {
+    for_each_parameter(call->operation, p) {
         if (test_is_number(p)) {
             terrain_value value = test_get(call->params, p);
             if (!test_values_equal(p, value, p->default_value)) {
