@@ -24,8 +24,7 @@ static terrain_analyze_distance_params params_of(uint32_t reach, uint32_t output
 static terrain_heightmap *distances(const terrain_heightmap *map,
                                     const terrain_analyze_distance_params *p)
 {
-    terrain_heightmap *result = NULL;
-    assert_int_equal(terrain_heightmap_clone(NULL, map, &result), TERRAIN_SUCCESS);
+    terrain_heightmap *result = test_clone(map);
     assert_int_equal(terrain_analyze_distance(NULL, map, result, p), TERRAIN_SUCCESS);
     return result;
 }

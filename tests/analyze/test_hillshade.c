@@ -102,9 +102,9 @@ static void test_exaggeration(void **state)
     terrain_heightmap *map = test_map_of_size(70, 50, 7);
     terrain_heightmap *shade = shade_of(map, 315, 45, 2);
     terrain_heightmap *level = shade_of(map, 315, 45, 0);
-    for (int i = 0; i < 70 * 50; i++) {
-        assert_true(terrain_heightmap_data(level)[i] == terrain_heightmap_data(level)[0]);
-        terrain_heightmap_data(map)[i] *= 2;
+    for_each_cell(map, x, y) {
+        assert_true(test_at(level, x, y) == terrain_heightmap_data(level)[0]);
+        *test_cell(map, x, y) *= 2;
     }
     terrain_heightmap *same = shade_of(map, 315, 45, 1);
     assert_true(test_maps_equal(shade, same));

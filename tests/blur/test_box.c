@@ -225,22 +225,17 @@ static void test_symmetry(void **state)
         terrain_heightmap *turned = test_map(&lying);
         terrain_heightmap *mirrored = test_map(&upright);
         test_fill_heights(map, 2);
-        for (uint32_t y = 0; y < HEIGHT; y++) {
-            for (uint32_t x = 0; x < WIDTH; x++) {
-                *test_cell(turned, y, WIDTH - 1 - x) = *test_cell(map, x, y);
-                *test_cell(mirrored, WIDTH - 1 - x, y) = *test_cell(map, x, y);
-            }
+        for_each_cell(map, x, y) {
+            *test_cell(turned, y, WIDTH - 1 - x) = test_at(map, x, y);
+            *test_cell(mirrored, WIDTH - 1 - x, y) = test_at(map, x, y);
         }
         blur(mirrored, radii[r], TERRAIN_BORDER_MIRROR);
         blur(map, radii[r], TERRAIN_BORDER_MIRROR);
         blur(turned, radii[r], TERRAIN_BORDER_MIRROR);
-        for (uint32_t y = 0; y < HEIGHT; y++) {
-            for (uint32_t x = 0; x < WIDTH; x++) {
-                assert_true(fabsf(*test_cell(turned, y, WIDTH - 1 - x) - *test_cell(map, x, y)) <
-                            1.6e-5f);
-                assert_true(fabsf(*test_cell(mirrored, WIDTH - 1 - x, y) - *test_cell(map, x, y)) <
-                            (radii[r] < 4 ? 0x1p-149f : 1.6e-5f));
-            }
+        for_each_cell(map, x, y) {
+            assert_true(fabsf(test_at(turned, y, WIDTH - 1 - x) - test_at(map, x, y)) < 1.6e-5f);
+            assert_true(fabsf(test_at(mirrored, WIDTH - 1 - x, y) - test_at(map, x, y)) <
+                        (radii[r] < 4 ? 0x1p-149f : 1.6e-5f));
         }
         terrain_heightmap_destroy(map);
         terrain_heightmap_destroy(turned);
@@ -265,14 +260,12 @@ static void test_no_trace(void **state)
             *test_cell(map, 411, 44) = specials[s];
             blur(clean, radii[r], TERRAIN_BORDER_CLAMP);
             blur(map, radii[r], TERRAIN_BORDER_CLAMP);
-            for (int64_t y = 0; y < 90; y++) {
-                for (int64_t x = 0; x < 700; x++) {
-                    float height = *test_cell(map, x, y);
-                    if (llabs(x - 411) <= reach && llabs(y - 44) <= reach) {
-                        assert_true(isfinite(specials[s]) ? height > 1e20f : !isfinite(height));
-                    } else {
-                        assert_true(height == *test_cell(clean, x, y));
-                    }
+            for_each_cell(map, x, y) {
+                float height = test_at(map, x, y);
+                if (llabs(x - 411) <= reach && llabs(y - 44) <= reach) {
+                    assert_true(isfinite(specials[s]) ? height > 1e20f : !isfinite(height));
+                } else {
+                    assert_true(height == test_at(clean, x, y));
                 }
             }
             terrain_heightmap_destroy(clean);
@@ -301,7 +294,7 @@ static void test_window_is_tight(void **state)
             *test_cell(map, corner % 2 == 0 ? 0 : in.width - 1,
                        corner / 2 == 0 ? 0 : in.width - 1) = NAN;
             blur(map, radii[r], TERRAIN_BORDER_WRAP);
-            assert_true(isnan(*test_cell(map, in.width / 2, in.width / 2)));
+            assert_true(isnan(test_at(map, in.width / 2, in.width / 2)));
             terrain_heightmap_destroy(map);
         }
     }

@@ -19,15 +19,6 @@ static terrain_blur_variable_params params_of(float minimum, float maximum)
     return params;
 }
 
-static void fill(terrain_heightmap *map, float height)
-{
-    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
-        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
-            *test_cell(map, x, y) = height;
-        }
-    }
-}
-
 /* A constant whole radius that is not blur_box's window, with each border. */
 static void test_box(void **state)
 {
@@ -44,10 +35,8 @@ static void test_box(void **state)
             box.border = border;
             assert_int_equal(terrain_blur_variable(NULL, map, &params), TERRAIN_SUCCESS);
             assert_int_equal(terrain_blur_box(NULL, other, &box), TERRAIN_SUCCESS);
-            for (int64_t y = 0; y < 140; y++) {
-                for (int64_t x = 0; x < 83; x++) {
-                    assert_true(fabsf(*test_cell(map, x, y) - *test_cell(other, x, y)) < 2e-5f);
-                }
+            for_each_cell(map, x, y) {
+                assert_true(fabsf(test_at(map, x, y) - test_at(other, x, y)) < 2e-5f);
             }
             terrain_heightmap_destroy(map);
             terrain_heightmap_destroy(other);
@@ -65,14 +54,14 @@ static void test_level(void **state)
             terrain_blur_variable_params params = params_of(0.3f, 15.7f);
             terrain_heightmap *map = test_map_of_size(61, 150, 1);
             params.border = border;
-            fill(map, levels[i]);
+            test_fill_level(map, levels[i]);
             uint64_t before = terrain_heightmap_hash(map);
             *test_cell(map, 30, 149) = i < 3 ? 1e30f : 0; /* counts as 2^22 */
             assert_int_equal(terrain_blur_variable(NULL, map, &params), TERRAIN_SUCCESS);
-            assert_true(*test_cell(map, 30, 70) == levels[i] && *test_cell(map, 0, 0) == levels[i]);
-            assert_true(i == 3 ? terrain_heightmap_hash(map) == before
-                               : *test_cell(map, 30, 149) < 4194304.5f &&
-                                     *test_cell(map, 30, 149) > 4000);
+            assert_true(test_at(map, 30, 70) == levels[i] && test_at(map, 0, 0) == levels[i]);
+            assert_true(i == 3
+                            ? terrain_heightmap_hash(map) == before
+                            : test_at(map, 30, 149) < 4194304.5f && test_at(map, 30, 149) > 4000);
             terrain_heightmap_destroy(map);
         }
     }
@@ -85,23 +74,16 @@ static void test_range(void **state)
     terrain_heightmap *map = test_map_of_size(131, 131, 5);
     terrain_heightmap *amount = test_map_of_size(131, 131, 5);
     terrain_blur_variable_params params = params_of(0, 12);
-    float low = INFINITY, high = -INFINITY;
-    for (int64_t y = 0; y < 131; y++) {
-        for (int64_t x = 0; x < 131; x++) {
-            float h = *test_cell(map, x, y);
-            low = h < low ? h : low;
-            high = h > high ? h : high;
-            *test_cell(amount, x, y) = x < 40 ? (x < 20 ? NAN : -3) : x > 100 ? 7 : (float)x / 131;
-        }
+    const test_summary before = test_summarize(map);
+    for_each_cell(amount, x, y) {
+        *test_cell(amount, x, y) = x < 40 ? (x < 20 ? NAN : -3) : x > 100 ? 7 : (float)x / 131;
     }
     params.amount = amount;
     assert_int_equal(terrain_blur_variable(NULL, map, &params), TERRAIN_SUCCESS);
-    for (int64_t y = 0; y < 131; y++) {
-        for (int64_t x = 0; x < 131; x++) {
-            float h = *test_cell(map, x, y);
-            assert_true(h >= low && h <= high);
-            assert_true(x >= 40 || h == test_height(5, x, y));
-        }
+    for_each_cell(map, x, y) {
+        float h = test_at(map, x, y);
+        assert_true((double)h >= before.minimum && (double)h <= before.maximum);
+        assert_true(x >= 40 || h == test_height(5, x, y));
     }
     terrain_heightmap_destroy(map);
     terrain_heightmap_destroy(amount);
@@ -120,11 +102,9 @@ static void test_symmetry(void **state)
         terrain_heightmap *flipped = test_map_of_size(HIGH, WIDE, 0);
         terrain_heightmap *flipped_amount = test_map_of_size(HIGH, WIDE, 0);
         test_fill_shares(amount, 5);
-        for (int64_t y = 0; y < HIGH; y++) {
-            for (int64_t x = 0; x < WIDE; x++) {
-                *test_cell(flipped, y, x) = *test_cell(map, x, y);
-                *test_cell(flipped_amount, y, x) = *test_cell(amount, x, y);
-            }
+        for_each_cell(map, x, y) {
+            *test_cell(flipped, y, x) = test_at(map, x, y);
+            *test_cell(flipped_amount, y, x) = test_at(amount, x, y);
         }
         params.border = kind % 4;
         params.mode = kind / 4;
@@ -132,10 +112,8 @@ static void test_symmetry(void **state)
         assert_int_equal(terrain_blur_variable(NULL, map, &params), TERRAIN_SUCCESS);
         params.amount = flipped_amount;
         assert_int_equal(terrain_blur_variable(NULL, flipped, &params), TERRAIN_SUCCESS);
-        for (int64_t y = 0; y < HIGH; y++) {
-            for (int64_t x = 0; x < WIDE; x++) {
-                assert_true(*test_cell(flipped, y, x) == *test_cell(map, x, y));
-            }
+        for_each_cell(map, x, y) {
+            assert_true(test_at(flipped, y, x) == test_at(map, x, y));
         }
         terrain_heightmap_destroy(map);
         terrain_heightmap_destroy(amount);
@@ -159,11 +137,9 @@ static void test_nan(void **state)
             params.mode = (terrain_blur_variable_mode)(i / 3);
             *test_cell(map, 40, middle) = i % 3 == 0 ? NAN : -INFINITY;
             assert_int_equal(terrain_blur_variable(NULL, map, &params), TERRAIN_SUCCESS);
-            for (int64_t y = 0; y < 200; y++) {
-                for (int64_t x = 0; x < 70; x++) {
-                    bool near = llabs(x - 40) <= reach && llabs(y - middle) <= reach;
-                    assert_true(isnan(*test_cell(map, x, y)) == near);
-                }
+            for_each_cell(map, x, y) {
+                bool near = llabs(x - 40) <= reach && llabs(y - middle) <= reach;
+                assert_true(isnan(test_at(map, x, y)) == near);
             }
             terrain_heightmap_destroy(map);
         }
@@ -181,16 +157,14 @@ static void test_varies(void **state)
         uint32_t sharp = 0, soft = 0;
         params.seed = seed % 2;
         /* A board of single cells: a window of 2 r + 1 leaves 1 / (2 r + 1)^2 of it. */
-        for (int64_t y = 0; y < 256; y++) {
-            for (int64_t x = 0; x < 256; x++) {
-                *test_cell(map, x, y) = (x + y) % 2 == 0 ? 1 : -1;
-            }
+        for_each_cell(map, x, y) {
+            *test_cell(map, x, y) = (x + y) % 2 == 0 ? 1 : -1;
         }
         assert_int_equal(terrain_blur_variable(NULL, map, &params), TERRAIN_SUCCESS);
         for (int64_t y = 16; y < 240; y++) {
             for (int64_t x = 16; x < 240; x++) {
-                sharp += fabsf(*test_cell(map, x, y)) > 0.04f;  /* a radius below 2 */
-                soft += fabsf(*test_cell(map, x, y)) < 0.0059f; /* one of 6 or more */
+                sharp += fabsf(test_at(map, x, y)) > 0.04f;  /* a radius below 2 */
+                soft += fabsf(test_at(map, x, y)) < 0.0059f; /* one of 6 or more */
             }
         }
         assert_true(sharp > 2000 && sharp < 20000 && soft > 10000 && soft < 30000);
@@ -208,11 +182,9 @@ static void test_published_border(void **state)
     terrain_heightmap *map = test_map_of_size(50, 60, 2);
     params.mode = TERRAIN_BLUR_VARIABLE_MODE_PUBLISHED;
     assert_int_equal(terrain_blur_variable(NULL, map, &params), TERRAIN_SUCCESS);
-    for (int64_t y = 0; y < 60; y++) {
-        for (int64_t x = 0; x < 50; x++) {
-            bool fits = x >= 4 && y >= 4 && x < 46 && y < 56;
-            assert_true((*test_cell(map, x, y) == test_height(2, x, y)) == !fits);
-        }
+    for_each_cell(map, x, y) {
+        bool fits = x >= 4 && y >= 4 && x < 46 && y < 56;
+        assert_true((test_at(map, x, y) == test_height(2, x, y)) == !fits);
     }
     terrain_heightmap_destroy(map);
 }

@@ -35,36 +35,6 @@ static terrain_heightmap *heights(int64_t x, int64_t y, uint32_t width, uint32_t
     return map;
 }
 
-struct summary {
-    double sum, squares, minimum, maximum;
-};
-
-static struct summary summary_of(const terrain_heightmap *map)
-{
-    struct summary s = {0, 0, HUGE_VAL, -HUGE_VAL};
-    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
-        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
-            double h = (double)test_at(map, x, y);
-            s.sum += h;
-            s.squares += h * h;
-            s.minimum = h < s.minimum ? h : s.minimum;
-            s.maximum = h > s.maximum ? h : s.maximum;
-        }
-    }
-    return s;
-}
-
-static double largest_difference(const terrain_heightmap *a, const terrain_heightmap *b)
-{
-    double most = 0;
-    for (uint32_t y = 0; y < terrain_heightmap_height(a); y++) {
-        for (uint32_t x = 0; x < terrain_heightmap_width(a); x++) {
-            most = fmax(most, fabs((double)test_at(a, x, y) - (double)test_at(b, x, y)));
-        }
-    }
-    return most;
-}
-
 #define for_each_mode(mode)                                                                        \
     for (uint32_t mode = TERRAIN_ERODE_FIR_MODE_SMEAR; mode <= TERRAIN_ERODE_FIR_MODE_CONSERVING;  \
          mode++)
@@ -291,9 +261,7 @@ static void test_impulse(void **state)
         const double e = (double)0.4f;
         const double peak = (1 - e) / (1 + e);
         terrain_heightmap *map = heights(origin, -origin, 101, 101, 0);
-        for (uint32_t i = 0; i < 101 * 101; i++) {
-            terrain_heightmap_data(map)[i] = 0;
-        }
+        test_fill_level(map, 0);
         *test_cell(map, 50, 50) = 1;
         erode(map, 0.4f, TERRAIN_ERODE_FIR_MODE_SMEAR);
         for (int y = -30; y <= 30; y++) {
@@ -314,16 +282,15 @@ static void test_smear_is_linear(void **state)
     terrain_heightmap *v = heights(3, 4, 90, 80, 2);
     terrain_heightmap *both = test_clone(u);
     (void)state;
-    for (uint32_t i = 0; i < 90 * 80; i++) {
-        terrain_heightmap_data(both)[i] =
-            2 * terrain_heightmap_data(u)[i] - 3 * terrain_heightmap_data(v)[i];
+    for_each_cell(both, x, y) {
+        *test_cell(both, x, y) = 2 * test_at(u, x, y) - 3 * test_at(v, x, y);
     }
     erode(u, 0.5f, TERRAIN_ERODE_FIR_MODE_SMEAR);
     erode(v, 0.5f, TERRAIN_ERODE_FIR_MODE_SMEAR);
     erode(both, 0.5f, TERRAIN_ERODE_FIR_MODE_SMEAR);
-    for (uint32_t i = 0; i < 90 * 80; i++) {
-        float sum = 2 * terrain_heightmap_data(u)[i] - 3 * terrain_heightmap_data(v)[i];
-        assert_true(fabsf(terrain_heightmap_data(both)[i] - sum) < 1e-4f);
+    for_each_cell(u, x, y) {
+        float sum = 2 * test_at(u, x, y) - 3 * test_at(v, x, y);
+        assert_true(fabsf(test_at(both, x, y) - sum) < 1e-4f);
     }
     terrain_heightmap_destroy(u);
     terrain_heightmap_destroy(v);
@@ -336,7 +303,7 @@ static void test_extremes(void **state)
     (void)state;
     for_each_mode(mode) {
         terrain_heightmap *map = heights(-7, 9, 130, 75, 3);
-        struct summary before = summary_of(map);
+        const test_summary before = test_summarize(map);
         double corners = ((double)test_at(map, 0, 0) + (double)test_at(map, 129, 0) +
                           (double)test_at(map, 0, 74) + (double)test_at(map, 129, 74)) /
                          4;
@@ -361,12 +328,8 @@ static void test_flat_stays_flat(void **state)
     for_each_mode(mode) {
         for (int i = 0; i < 20; i++) {
             terrain_heightmap *map = heights(-7, 9, 70, 75, 3);
-            float height = 0.1f + 1000.0f / (float)(3 + i);
-            uint32_t *snapshot;
-            for (uint32_t k = 0; k < 70 * 75; k++) {
-                terrain_heightmap_data(map)[k] = height;
-            }
-            snapshot = test_snapshot(map);
+            test_fill_level(map, 0.1f + 1000.0f / (float)(3 + i));
+            uint32_t *snapshot = test_snapshot(map);
             erode(map, 0.05f * (float)i, mode);
             assert_true(test_unchanged(map, snapshot));
             terrain_heightmap_destroy(map);
@@ -382,10 +345,9 @@ static void test_bounds(void **state)
     for_each_mode(mode) {
         for (size_t i = 0; i < sizeof erosions / sizeof erosions[0]; i++) {
             terrain_heightmap *map = heights(-100, 9, 170, 155, i);
-            struct summary before = summary_of(map);
-            struct summary after;
+            const test_summary before = test_summarize(map);
             erode(map, erosions[i], mode);
-            after = summary_of(map);
+            const test_summary after = test_summarize(map);
             assert_true(after.minimum >= before.minimum);
             assert_true(after.maximum <= before.maximum);
             if (mode != TERRAIN_ERODE_FIR_MODE_DOWNHILL) {
@@ -398,6 +360,14 @@ static void test_bounds(void **state)
     }
 }
 
+/* Where the transposed map, or one of the mirrored ones, of 100 x 100 cells, has its cells from. */
+static float moved_at(const terrain_heightmap *map, int kind, int64_t x, int64_t y)
+{
+    return kind == 0   ? test_at(map, y, x)
+           : kind == 1 ? test_at(map, 99 - x, y)
+                       : test_at(map, x, 99 - y);
+}
+
 /* Borders that favour a direction: a mirrored or turned map must give the mirrored or turned
  * result, but for rounding, up to the edges. */
 static void test_smear_has_no_direction(void **state)
@@ -406,22 +376,13 @@ static void test_smear_has_no_direction(void **state)
     for (int kind = 0; kind < 3; kind++) {
         terrain_heightmap *map = heights(0, 0, 100, 100, 5);
         terrain_heightmap *turned = test_clone(map);
-        for (uint32_t y = 0; y < 100; y++) {
-            for (uint32_t x = 0; x < 100; x++) {
-                *test_cell(turned, x, y) = kind == 0   ? test_at(map, y, x)
-                                           : kind == 1 ? test_at(map, 99 - x, y)
-                                                       : test_at(map, x, 99 - y);
-            }
+        for_each_cell(turned, x, y) {
+            *test_cell(turned, x, y) = moved_at(map, kind, x, y);
         }
         erode(map, 0.6f, TERRAIN_ERODE_FIR_MODE_SMEAR);
         erode(turned, 0.6f, TERRAIN_ERODE_FIR_MODE_SMEAR);
-        for (uint32_t y = 0; y < 100; y++) {
-            for (uint32_t x = 0; x < 100; x++) {
-                float wanted = kind == 0   ? test_at(map, y, x)
-                               : kind == 1 ? test_at(map, 99 - x, y)
-                                           : test_at(map, x, 99 - y);
-                assert_true(fabsf(test_at(turned, x, y) - wanted) < 2e-5f);
-            }
+        for_each_cell(map, x, y) {
+            assert_true(fabsf(test_at(turned, x, y) - moved_at(map, kind, x, y)) < 2e-5f);
         }
         terrain_heightmap_destroy(map);
         terrain_heightmap_destroy(turned);
@@ -435,11 +396,11 @@ static void test_downhill_only_fills(void **state)
     terrain_heightmap *before = test_clone(map);
     (void)state;
     erode(map, 0.5f, TERRAIN_ERODE_FIR_MODE_DOWNHILL);
-    for (uint32_t i = 0; i < 200 * 155; i++) {
-        assert_true(terrain_heightmap_data(map)[i] >= terrain_heightmap_data(before)[i]);
+    for_each_cell(map, x, y) {
+        assert_true(test_at(map, x, y) >= test_at(before, x, y));
     }
-    assert_true(summary_of(map).maximum == summary_of(before).maximum);
-    assert_true(summary_of(map).sum > summary_of(before).sum + 155 * 200);
+    assert_true(test_summarize(map).maximum == test_summarize(before).maximum);
+    assert_true(test_summarize(map).sum > test_summarize(before).sum + 155 * 200);
     terrain_heightmap_destroy(map);
     terrain_heightmap_destroy(before);
 }
@@ -452,11 +413,11 @@ static void test_conserving_conserves(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         terrain_heightmap *map = heights(-41, 22, sizes[i][0], sizes[i][1], i);
         double cells = (double)sizes[i][0] * (double)sizes[i][1];
-        double before = summary_of(map).sum;
+        double before = test_summarize(map).sum;
         terrain_heightmap *old = test_clone(map);
         erode(map, 0.9f, TERRAIN_ERODE_FIR_MODE_CONSERVING);
-        assert_true(largest_difference(map, old) > 1);
-        assert_true(fabs(summary_of(map).sum - before) <
+        assert_true(test_largest_difference(map, old) > 1);
+        assert_true(fabs(test_summarize(map).sum - before) <
                     10 * sqrt(cells) * 32 * (double)FLT_EPSILON);
         terrain_heightmap_destroy(map);
         terrain_heightmap_destroy(old);
@@ -476,13 +437,11 @@ static void test_nan(void **state)
         assert_int_equal(terrain_operation_halo(operation, &p, &halo), TERRAIN_SUCCESS);
         *test_cell(map, 160, 130) = NAN;
         erode(map, 0.4f, mode);
-        for (uint32_t y = 0; y < 256; y++) {
-            for (uint32_t x = 0; x < 320; x++) {
-                if (isnan(test_at(map, x, y))) {
-                    count++;
-                    assert_true(labs((long)x - 160) <= (long)halo);
-                    assert_true(labs((long)y - 130) <= (long)halo);
-                }
+        for_each_cell(map, x, y) {
+            if (isnan(test_at(map, x, y))) {
+                count++;
+                assert_true(labs((long)x - 160) <= (long)halo);
+                assert_true(labs((long)y - 130) <= (long)halo);
             }
         }
         assert_true(mode == TERRAIN_ERODE_FIR_MODE_SMEAR ? count > 100 : count == 1);

@@ -30,8 +30,7 @@ static float *heights_of(const terrain_heightmap *map)
 
 static terrain_heightmap *sheared(const terrain_heightmap *map, const regions_params *p)
 {
-    terrain_heightmap *copy = NULL;
-    assert_int_equal(terrain_heightmap_clone(NULL, map, &copy), TERRAIN_SUCCESS);
+    terrain_heightmap *copy = test_clone(map);
     assert_int_equal(terrain_erode_shear_regions(NULL, copy, p), TERRAIN_SUCCESS);
     return copy;
 }

@@ -31,32 +31,10 @@ static void erode(terrain_heightmap *map, const terrain_erode_thermal_params *p)
 static terrain_heightmap *cliffs(uint32_t width, uint32_t height, uint64_t seed)
 {
     terrain_heightmap *map = test_map_of_size(width, height, seed);
-    for (uint32_t y = 0; y < height; y++) {
-        for (uint32_t x = 0; x < width; x++) {
-            *test_cell(map, x, y) = test_at(map, x, y) + (2 * x + y > width ? 40.0f : 0.0f);
-        }
+    for_each_cell(map, x, y) {
+        *test_cell(map, x, y) = test_at(map, x, y) + (2 * x + y > width ? 40.0f : 0.0f);
     }
     return map;
-}
-
-struct summary {
-    double sum, minimum, maximum;
-    double largest; /* |height| */
-};
-
-static struct summary summary_of(const terrain_heightmap *map)
-{
-    struct summary s = {0, HUGE_VAL, -HUGE_VAL, 0};
-    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
-        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
-            double h = (double)test_at(map, x, y);
-            s.sum += h;
-            s.minimum = h < s.minimum ? h : s.minimum;
-            s.maximum = h > s.maximum ? h : s.maximum;
-        }
-    }
-    s.largest = fmax(fabs(s.minimum), fabs(s.maximum));
-    return s;
 }
 
 /* Neighbours in opposite pairs, in the order of the promised sum. */
@@ -86,8 +64,7 @@ static double excess_of(const terrain_heightmap *map, const terrain_erode_therma
         int64_t nx = x + offset_x[k];
         int64_t ny = y + offset_y[k];
         if (nx >= 0 && nx < width && ny >= 0 && ny < height && counts(p->neighbourhood, k)) {
-            double d = (double)test_at(map, (uint32_t)nx, (uint32_t)ny) -
-                       (double)test_at(map, (uint32_t)x, (uint32_t)y);
+            double d = (double)test_at(map, nx, ny) - (double)test_at(map, x, y);
             double holds = k < 4 ? talus : talus * sqrt(2);
             double excess = fmax(fabs(d) - holds, 0);
             sum += excess;
@@ -250,7 +227,7 @@ static void plain_erode(terrain_heightmap *map, const terrain_erode_thermal_para
         for (int64_t y = 0; y < plain.height; y++) {
             for (int64_t x = 0; x < plain.width; x++) {
                 float h = plain_cell(&plain, x, y, p, &next[y * plain.width + x]);
-                *test_cell(map, (uint32_t)x, (uint32_t)y) = h;
+                *test_cell(map, x, y) = h;
             }
         }
         memcpy(debris, next, cells * sizeof *debris);
@@ -331,11 +308,10 @@ static void test_mass(void **state)
         const double changes = 97 * 61 * 60;
         terrain_erode_thermal_params p = params_of(60, neighbourhood, rule);
         terrain_heightmap *map = cliffs(97, 61, 4);
-        struct summary before = summary_of(map);
-        struct summary after;
-        double ulp = before.largest * (double)FLT_EPSILON;
+        test_summary before = test_summarize(map);
+        const double ulp = before.largest * (double)FLT_EPSILON;
         erode(map, &p);
-        after = summary_of(map);
+        const test_summary after = test_summarize(map);
         assert_true(after.maximum < before.maximum - 1);
         assert_true(fabs(after.sum - before.sum) <= changes * ulp / 2);
         /* Rounding errors are as often up as down: a systematic loss shows much earlier. */
@@ -353,16 +329,14 @@ static void test_flux_settles(void **state)
         terrain_erode_thermal_params p =
             params_of(1, neighbourhood, TERRAIN_ERODE_THERMAL_MODE_FLUX);
         terrain_heightmap *map = cliffs(60, 50, 5);
-        struct summary before = summary_of(map);
+        test_summary before = test_summarize(map);
         double ulp = before.largest * (double)FLT_EPSILON;
         double worst;
         double excess = excess_of(map, &p, &worst);
         for (int i = 0; i < 40; i++) {
-            struct summary after;
-            double less;
             erode(map, &p);
-            after = summary_of(map);
-            less = excess_of(map, &p, &worst);
+            const test_summary after = test_summarize(map);
+            const double less = excess_of(map, &p, &worst);
             assert_true(after.maximum <= before.maximum + ulp);
             assert_true(after.minimum >= before.minimum - ulp);
             assert_true(less < excess);
@@ -403,10 +377,8 @@ static void test_gentle_slopes_stay(void **state)
         uint32_t *before;
         double worst;
         terrain_heightmap_set_cell_size(map, 3);
-        for (uint32_t y = 0; y < 70; y++) {
-            for (uint32_t x = 0; x < 80; x++) {
-                *test_cell(map, x, y) = 1000.5f + 0.4f * 3 * (float)x + test_at(map, x, y) / 128;
-            }
+        for_each_cell(map, x, y) {
+            *test_cell(map, x, y) = 1000.5f + 0.4f * 3 * (float)x + test_at(map, x, y) / 128;
         }
         excess_of(map, &p, &worst);
         assert_true(worst == 0);
@@ -457,13 +429,13 @@ static void test_units(void **state)
         terrain_heightmap *map = cliffs(40, 40, 10);
         terrain_heightmap *large = test_clone(map);
         terrain_heightmap_set_cell_size(large, 4);
-        for (uint32_t i = 0; i < 40 * 40; i++) {
-            terrain_heightmap_data(large)[i] *= 4;
+        for_each_cell(large, x, y) {
+            *test_cell(large, x, y) *= 4;
         }
         erode(map, &p);
         erode(large, &p);
-        for (uint32_t i = 0; i < 40 * 40; i++) {
-            assert_true(terrain_heightmap_data(large)[i] == 4 * terrain_heightmap_data(map)[i]);
+        for_each_cell(large, x, y) {
+            assert_true(test_at(large, x, y) == 4 * test_at(map, x, y));
         }
         terrain_heightmap_destroy(map);
         terrain_heightmap_destroy(large);
@@ -531,11 +503,9 @@ static void test_defaults_serve_all_slopes(void **state)
         terrain_heightmap *before;
         double steepest, steepest_before, mean, mean_before;
         double change = 0;
-        for (uint32_t y = 0; y < 128; y++) {
-            for (uint32_t x = 0; x < 128; x++) {
-                double hills = sin(x * 0.1) * sin(y * 0.1) * 20 * slopes[i];
-                *test_cell(map, x, y) = (float)(hills + (x > 64 ? 20 : 0));
-            }
+        for_each_cell(map, x, y) {
+            double hills = sin(x * 0.1) * sin(y * 0.1) * 20 * slopes[i];
+            *test_cell(map, x, y) = (float)(hills + (x > 64 ? 20 : 0));
         }
         before = test_clone(map);
         mean_before = mean_slope(map, &steepest_before);
@@ -580,13 +550,10 @@ static void test_reach(void **state)
         *test_cell(other, 30, 31) = test_at(map, 30, 31) + 5e5f;
         erode(map, &p);
         erode(other, &p);
-        for (int64_t y = 0; y < 64; y++) {
-            for (int64_t x = 0; x < 64; x++) {
-                int64_t distance = llabs(x - 30) > llabs(y - 31) ? llabs(x - 30) : llabs(y - 31);
-                if (test_at(map, (uint32_t)x, (uint32_t)y) !=
-                    test_at(other, (uint32_t)x, (uint32_t)y)) {
-                    farthest = distance > farthest ? distance : farthest;
-                }
+        for_each_cell(map, x, y) {
+            int64_t distance = llabs(x - 30) > llabs(y - 31) ? llabs(x - 30) : llabs(y - 31);
+            if (test_at(map, x, y) != test_at(other, x, y)) {
+                farthest = distance > farthest ? distance : farthest;
             }
         }
         terrain_operation_halo(operation, &p, &halo);

@@ -128,10 +128,8 @@ static inline void expect_crops(const char *name, const void *params,
 /* A map that must repeat after so many columns and rows. */
 static inline void expect_torus(const terrain_heightmap *map, uint32_t columns, uint32_t rows)
 {
-    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
-        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
-            assert_true(at(map, x, y) == at(map, x % columns, y % rows));
-        }
+    for_each_cell(map, x, y) {
+        assert_true(at(map, x, y) == at(map, x % columns, y % rows));
     }
 }
 

@@ -201,12 +201,10 @@ static void extent(const terrain_heightmap *map, double *low, double *high)
 {
     *low = HUGE_VAL;
     *high = -HUGE_VAL;
-    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
-        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
-            double h = at(map, x, y);
-            *low = h < *low ? h : *low;
-            *high = h > *high ? h : *high;
-        }
+    for_each_cell(map, x, y) {
+        double h = at(map, x, y);
+        *low = h < *low ? h : *low;
+        *high = h > *high ? h : *high;
     }
 }
 
@@ -234,11 +232,9 @@ static void test_bounds(void **state)
 static double greatest_difference(const terrain_heightmap *a, const terrain_heightmap *b)
 {
     double greatest = 0;
-    for (uint32_t y = 0; y < terrain_heightmap_height(a); y++) {
-        for (uint32_t x = 0; x < terrain_heightmap_width(a); x++) {
-            double d = fabs(at(a, x, y) - at(b, x, y));
-            greatest = d > greatest ? d : greatest;
-        }
+    for_each_cell(a, x, y) {
+        double d = fabs(at(a, x, y) - at(b, x, y));
+        greatest = d > greatest ? d : greatest;
     }
     return greatest;
 }
@@ -388,10 +384,8 @@ static double phases(const terrain_heightmap *map, uint32_t period, bool columns
 {
     double sums[16] = {0};
     double high = 0;
-    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
-        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
-            sums[(columns ? x : y) % period] += at(map, x, y) * at(map, x, y);
-        }
+    for_each_cell(map, x, y) {
+        sums[(columns ? x : y) % period] += at(map, x, y) * at(map, x, y);
     }
     *flattest = 0;
     for (uint32_t i = 0; i < period; i++) {
@@ -575,12 +569,10 @@ static void test_origins_differ(void **state)
 static double correlation(const terrain_heightmap *a, const terrain_heightmap *b)
 {
     double ab = 0, aa = 0, bb = 0;
-    for (uint32_t y = 0; y < terrain_heightmap_height(a); y++) {
-        for (uint32_t x = 0; x < terrain_heightmap_width(a); x++) {
-            ab += at(a, x, y) * at(b, x, y);
-            aa += at(a, x, y) * at(a, x, y);
-            bb += at(b, x, y) * at(b, x, y);
-        }
+    for_each_cell(a, x, y) {
+        ab += at(a, x, y) * at(b, x, y);
+        aa += at(a, x, y) * at(a, x, y);
+        bb += at(b, x, y) * at(b, x, y);
     }
     return ab / sqrt(aa * bb);
 }

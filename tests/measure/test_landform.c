@@ -24,16 +24,14 @@ static double node(uint32_t i, uint32_t j)
 static terrain_heightmap *made_land(uint32_t width, uint32_t height, double rough)
 {
     terrain_heightmap *map = test_map_of_size(width, height, 1);
-    for (uint32_t y = 0; y < height; y++) {
-        for (uint32_t x = 0; x < width; x++) {
-            const uint32_t i = x / 24, j = y / 24;
-            const double u = x % 24 / 24.0, v = y % 24 / 24.0;
-            const double a = (x * x * 31 + y * y * 17 + x * y * 13) % 101 * rough;
-            const double b = (x > 90 ? x - 90 : 90 - x) / 4.0 + y / 8.0;
-            const double c = (node(i, j) * (1 - u) + node(i + 1, j) * u) * (1 - v) +
-                             (node(i, j + 1) * (1 - u) + node(i + 1, j + 1) * u) * v;
-            *test_cell(map, x, y) = (float)(a + b + c);
-        }
+    for_each_cell(map, x, y) {
+        const uint32_t i = x / 24, j = y / 24;
+        const double u = x % 24 / 24.0, v = y % 24 / 24.0;
+        const double a = (x * x * 31 + y * y * 17 + x * y * 13) % 101 * rough;
+        const double b = (x > 90 ? x - 90 : 90 - x) / 4.0 + y / 8.0;
+        const double c = (node(i, j) * (1 - u) + node(i + 1, j) * u) * (1 - v) +
+                         (node(i, j + 1) * (1 - u) + node(i + 1, j + 1) * u) * v;
+        *test_cell(map, x, y) = (float)(a + b + c);
     }
     return map;
 }
@@ -253,11 +251,9 @@ static void test_polling(void **state)
 static terrain_heightmap *round_land(uint32_t size, double (*height)(double distance))
 {
     terrain_heightmap *map = test_map_of_size(size, size, 1);
-    for (uint32_t y = 0; y < size; y++) {
-        for (uint32_t x = 0; x < size; x++) {
-            const double dx = x - (size - 1) / 2.0, dy = y - (size - 1) / 2.0;
-            *test_cell(map, x, y) = (float)height(sqrt(dx * dx + dy * dy));
-        }
+    for_each_cell(map, x, y) {
+        const double dx = x - (size - 1) / 2.0, dy = y - (size - 1) / 2.0;
+        *test_cell(map, x, y) = (float)height(sqrt(dx * dx + dy * dy));
     }
     return map;
 }
@@ -338,8 +334,8 @@ static void test_units_and_turns(void **state)
     const terrain_landform land = measured(map);
     terrain_landform same;
     (void)state;
-    for (uint32_t i = 0; i < 150 * 150; i++) {
-        *test_cell(other, i % 150, i / 150) = 8 * test_at(map, i % 150, i / 150);
+    for_each_cell(other, x, y) {
+        *test_cell(other, x, y) = 8 * test_at(map, x, y);
     }
     terrain_heightmap_set_cell_size(other, 8);
     same = measured(other);

@@ -388,11 +388,11 @@ static void test_default_chain(void **state)
         strcat(text, steps[k]);
         terrain_heightmap *map = test_map_of_recipe(text, 256, 0);
         double change = 0, low = INFINITY, high = -INFINITY;
-        for (uint32_t i = 0; i < 256 * 256; i++) {
-            const double height = (double)test_at(map, i % 256, i / 256);
+        for_each_cell(map, x, y) {
+            const double height = (double)test_at(map, x, y);
             low = height < low ? height : low;
             high = height > high ? height : high;
-            change += before == NULL ? 0 : fabs(height - (double)test_at(before, i % 256, i / 256));
+            change += before == NULL ? 0 : fabs(height - (double)test_at(before, x, y));
         }
         assert_true(high - low >= 64 && high - low <= 100);
         assert_true(before == NULL || (change > 0.2 * 256 * 256 && change < 2 * 256 * 256));

@@ -22,19 +22,17 @@ static terrain_shape_breach_params params_of(float slope, uint32_t rim)
 static terrain_heightmap *breached(const terrain_heightmap *map,
                                    const terrain_shape_breach_params *p)
 {
-    terrain_heightmap *result = NULL;
-    assert_int_equal(terrain_heightmap_clone(NULL, map, &result), TERRAIN_SUCCESS);
+    terrain_heightmap *result = test_clone(map);
     assert_int_equal(terrain_shape_breach(NULL, result, p), TERRAIN_SUCCESS);
     return result;
 }
 
 static terrain_heightmap *filled(const terrain_heightmap *map, uint32_t rim)
 {
-    terrain_heightmap *result = NULL;
     terrain_shape_fill_params p;
     assert_int_equal(terrain_shape_fill_params_init(&p, sizeof p), TERRAIN_SUCCESS);
     p.rim = rim;
-    assert_int_equal(terrain_heightmap_clone(NULL, map, &result), TERRAIN_SUCCESS);
+    terrain_heightmap *result = test_clone(map);
     assert_int_equal(terrain_shape_fill(NULL, result, &p), TERRAIN_SUCCESS);
     return result;
 }

@@ -21,8 +21,7 @@ static terrain_shape_fill_params params_of(float slope, bool open)
 static terrain_heightmap *filled_on(terrain_context *context, const terrain_heightmap *map,
                                     const terrain_shape_fill_params *p)
 {
-    terrain_heightmap *result = NULL;
-    assert_int_equal(terrain_heightmap_clone(NULL, map, &result), TERRAIN_SUCCESS);
+    terrain_heightmap *result = test_clone(map);
     assert_int_equal(terrain_shape_fill(context, result, p), TERRAIN_SUCCESS);
     return result;
 }

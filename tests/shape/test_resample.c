@@ -41,10 +41,8 @@ static terrain_heightmap *resample(const terrain_heightmap *map,
 static void fill_plane(terrain_heightmap *map, float a, float b, float c)
 {
     float *h = terrain_heightmap_data(map);
-    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
-        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
-            h[y * terrain_heightmap_stride(map) + x] = (float)x * a + (float)y * b + c;
-        }
+    for_each_cell(map, x, y) {
+        h[y * terrain_heightmap_stride(map) + x] = (float)x * a + (float)y * b + c;
     }
 }
 
@@ -300,8 +298,8 @@ static void test_beyond(void **state)
     for (uint32_t i = 0; i < FILTERS * STEPS; i++) {
         terrain_shape_resample_params params = params_of(steps[i / FILTERS], i % FILTERS);
         terrain_heightmap *map = test_map_of_size(67, 41, i);
-        for (uint32_t k = 0; k < 67 * 41; k++) {
-            terrain_heightmap_data(map)[k] *= 0.1f; /* so that sums are rounded */
+        for_each_cell(map, x, y) {
+            *test_cell(map, x, y) *= 0.1f; /* so that sums are rounded */
         }
         terrain_heightmap *inside = resample(map, &params);
         const terrain_window window = test_window_of(inside);

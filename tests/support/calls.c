@@ -502,6 +502,14 @@ void test_call_fill(test_call *call)
     }
 }
 
+test_call test_call_on(const terrain_operation *operation, const terrain_window *window)
+{
+    test_call call = test_call_of(operation);
+    test_call_create_maps(&call, window);
+    test_call_fill(&call);
+    return call;
+}
+
 terrain_status test_call_apply(test_call *call, terrain_context *context)
 {
     return is_grid(call) ? terrain_operation_apply_grid(context, call->operation, call->maps, 2, 2,

@@ -87,6 +87,9 @@ typedef struct test_call {
 /* Default params, no maps yet. */
 test_call test_call_of(const terrain_operation *operation);
 
+/* Default params and filled maps: a call that can be made. Maps of params are not attached. */
+test_call test_call_on(const terrain_operation *operation, const terrain_window *window);
+
 /* Random params that the operation accepts: numbers and arrays, not maps. */
 void test_call_randomize(test_call *call, test_random *random, const terrain_window *place);
 
