@@ -134,12 +134,9 @@ static void test_messages(void **state)
 {
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     terrain_heightmap *map = NULL;
-    test_call call = test_call_of(&test_every_type);
-    terrain_window place = {0, 0, 8, 8};
+    test_call call = test_call_on(&test_every_type, &(terrain_window){0, 0, 8, 8});
     test_every_type_params *params = call.params;
     (void)state;
-    test_call_create_maps(&call, &place);
-    test_call_fill(&call);
     assert_string_equal(terrain_context_message(context), "");
     params->shift = 11;
     assert_int_equal(test_call_apply(&call, context), TERRAIN_ERROR_RANGE);
@@ -195,22 +192,13 @@ static int32_t report_and_enter(void *user, double fraction)
 /* A callback, or a second thread, that gets into the scratch of a running call. */
 static void test_busy_from_progress(void **state)
 {
-    terrain_context_desc desc;
-    struct reentry reentry = {0};
-    test_call call = test_call_of(&test_every_type);
-    terrain_window place = {0, 0, 40, 40};
+    struct reentry reentry = {.map = test_map_of_size(5, 5, 1)};
+    test_call call = test_call_on(&test_every_type, &(terrain_window){0, 0, 40, 40});
     (void)state;
-    test_call_create_maps(&call, &place);
-    test_call_fill(&call);
     assert_int_equal(test_call_apply(&call, NULL), TERRAIN_SUCCESS);
     uint64_t expected = test_call_hash(&call);
     test_call_fill(&call);
-
-    terrain_context_desc_init(&desc, sizeof desc);
-    desc.progress.user = &reentry;
-    desc.progress.report = report_and_enter;
-    assert_int_equal(terrain_context_create(&desc, &reentry.context), TERRAIN_SUCCESS);
-    reentry.map = test_map_of_size(5, 5, 1);
+    reentry.context = test_context_reporting(report_and_enter, &reentry);
     assert_int_equal(test_call_apply(&call, reentry.context), TERRAIN_SUCCESS);
     assert_true(reentry.tried >= 2);
     assert_int_equal(reentry.apply, TERRAIN_ERROR_BUSY);
@@ -243,17 +231,13 @@ static int32_t run_with_visitor(void *user, uint32_t count, void (*task)(void *j
 static void test_busy_from_thread(void **state)
 {
     terrain_context_desc desc;
-    struct reentry reentry = {0};
-    test_call call = test_call_of(&test_every_type);
-    terrain_window place = {0, 0, 40, 40};
+    struct reentry reentry = {.map = test_map_of_size(5, 5, 1)};
+    test_call call = test_call_on(&test_every_type, &(terrain_window){0, 0, 40, 40});
     (void)state;
-    test_call_create_maps(&call, &place);
-    test_call_fill(&call);
     terrain_context_desc_init(&desc, sizeof desc);
     desc.runner.user = &reentry;
     desc.runner.run = run_with_visitor;
     assert_int_equal(terrain_context_create(&desc, &reentry.context), TERRAIN_SUCCESS);
-    reentry.map = test_map_of_size(5, 5, 1);
     assert_int_equal(test_call_apply(&call, reentry.context), TERRAIN_SUCCESS);
     assert_true(reentry.tried >= 1);
     assert_int_equal(reentry.apply, TERRAIN_ERROR_BUSY);
@@ -281,13 +265,10 @@ static void on_alarm(int number)
 /* A cancel from a signal handler that is lost, or that tears the map. */
 static void test_cancel_from_signal(void **state)
 {
-    test_call call = test_call_of(&test_every_type);
-    terrain_window place = {0, 0, 1200, 1200};
+    test_call call = test_call_on(&test_every_type, &(terrain_window){0, 0, 1200, 1200});
     uint32_t cancelled = 0;
     (void)state;
     ((test_every_type_params *)call.params)->rounds = 40;
-    test_call_create_maps(&call, &place);
-    test_call_fill(&call);
     uint64_t before = test_call_fingerprint(&call);
     signalled = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     void (*previous)(int) = signal(SIGALRM, on_alarm);
@@ -308,6 +289,9 @@ static void test_cancel_from_signal(void **state)
     test_call_destroy(&call);
 }
 #endif
+
+/* Than the least block of scratch: a second map shows in what a call allocates. */
+static const terrain_window larger_than_scratch = {0, 0, 200, 70};
 
 /* What cancelling a call before each of its tasks in turn led to. */
 struct cancels {
@@ -351,11 +335,9 @@ static struct cancels cancel_everywhere(test_call *call, uint32_t flags)
  * its last pass, which tears the map. Without it no map is ever torn. */
 static void test_partial_results(void **state)
 {
-    test_call call = test_call_of(&test_every_type);
-    terrain_window place = {0, 0, 200, 70}; /* larger than the least block of scratch */
+    test_call call = test_call_on(&test_every_type, &larger_than_scratch);
     (void)state;
     ((test_every_type_params *)call.params)->form = TEST_FORM_LONG;
-    test_call_create_maps(&call, &place);
     struct cancels whole = cancel_everywhere(&call, 0);
     struct cancels partial = cancel_everywhere(&call, TERRAIN_CONTEXT_PARTIAL_RESULTS);
     assert_int_equal(whole.torn, 0);
@@ -371,13 +353,10 @@ static void test_partial_results(void **state)
 /* A runner that fails in the last pass, which tears a map that nobody cancelled. */
 static void test_partial_results_whole(void **state)
 {
-    test_call call = test_call_of(&test_every_type);
-    terrain_window place = {0, 0, 200, 70};
+    test_call call = test_call_on(&test_every_type, &larger_than_scratch);
     uint32_t succeeded = 0;
     (void)state;
     ((test_every_type_params *)call.params)->form = TEST_FORM_LONG;
-    test_call_create_maps(&call, &place);
-    test_call_fill(&call);
     const uint64_t before = test_call_fingerprint(&call);
     assert_int_equal(test_call_apply(&call, NULL), TERRAIN_SUCCESS);
     const uint64_t after = test_call_fingerprint(&call);
@@ -403,12 +382,9 @@ static void test_partial_results_whole(void **state)
  * nothing. */
 static void test_give_up(void **state)
 {
-    test_call call = test_call_of(&test_every_type);
-    terrain_window place = {0, 0, 200, 70};
+    test_call call = test_call_on(&test_every_type, &larger_than_scratch);
     test_runner runner = {.kind = TEST_RUN_GIVE_UP, .limit = 1};
     (void)state;
-    test_call_create_maps(&call, &place);
-    test_call_fill(&call);
     runner.context = test_context(TERRAIN_ISA_BEST, &runner, NULL, NULL);
     assert_int_equal(test_call_apply(&call, runner.context), TERRAIN_ERROR_CANCELLED);
     assert_int_equal(test_call_apply(&call, runner.context), TERRAIN_SUCCESS);
