@@ -17,17 +17,6 @@
 #include "support/check.h"
 #include "terrain/terrain.h"
 
-static terrain_recipe *parse(const char *text)
-{
-    terrain_recipe *recipe = NULL;
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    if (terrain_recipe_parse(context, text, strlen(text), &recipe) != TERRAIN_SUCCESS) {
-        fail_msg("%s", terrain_context_message(context));
-    }
-    terrain_context_destroy(context);
-    return recipe;
-}
-
 static terrain_recipe_run_desc desc_of(uint32_t width, uint32_t height, bool world)
 {
     terrain_recipe_run_desc desc;
@@ -89,8 +78,8 @@ static terrain_recipe *recipe_of(const terrain_operation *operation, const void 
     static const char *const sources[] = {"a", "b"};
     static const char *const makes[] = {"m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7"};
     const char *parameters[8], *maps[8];
-    terrain_recipe *recipe = parse("a = generate_noise\nb = generate_noise seed=2\n"
-                                   "c = generate_noise seed=3");
+    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = generate_noise seed=2\n"
+                                         "c = generate_noise seed=3");
     terrain_recipe_statement statement;
     terrain_recipe_statement_init(&statement, sizeof statement);
     statement.name = "result";
@@ -171,7 +160,7 @@ static void test_bytes_of_regions(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        terrain_recipe *recipe = parse(texts[i]);
+        terrain_recipe *recipe = test_recipe(texts[i]);
         uint64_t bytes[2];
         for (int k = 0; k < 2; k++) { /* in four regions, and in nine */
             terrain_recipe_plan *plan = NULL;
@@ -190,7 +179,7 @@ static void test_bytes_of_regions(void **state)
 
 static uint64_t bytes_of(const char *text)
 {
-    terrain_recipe *recipe = parse(text);
+    terrain_recipe *recipe = test_recipe(text);
     const terrain_recipe_run_desc desc = desc_of(240, 200, false);
     terrain_recipe_plan *plan = NULL;
     assert_int_equal(terrain_recipe_plan_create(NULL, recipe, &desc, &plan), TERRAIN_SUCCESS);
@@ -229,7 +218,7 @@ static void test_bytes_of_statements(void **state)
     for (int i = 0; i < COUNT; i++) {
         strcpy(text + sizeof first - 1 + (size_t)i * (sizeof other - 1), other);
     }
-    terrain_recipe *recipe = parse(text);
+    terrain_recipe *recipe = test_recipe(text);
     terrain_recipe_run_desc desc = desc_of(8, 8, false);
     check_bytes(recipe, &desc, "many statements");
     desc.scale = 0.5;
@@ -241,7 +230,7 @@ static void test_bytes_of_statements(void **state)
 /* A plan made without a runner, and run with one, that takes more than the plan's limit. */
 static void test_limit_with_runner(void **state)
 {
-    terrain_recipe *recipe = parse("a = generate_noise\nb = erode_coast a sea_level=1000\n");
+    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = erode_coast a sea_level=1000\n");
     test_runner runner = {.kind = TEST_RUN_SERIAL};
     test_allocator allocator = {0};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, &allocator, NULL);
@@ -284,7 +273,7 @@ static void test_bytes_of_recipes(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        terrain_recipe *recipe = parse(texts[i]);
+        terrain_recipe *recipe = test_recipe(texts[i]);
         const terrain_recipe_run_desc bounded = desc_of(240, 200, false);
         const terrain_recipe_run_desc world = desc_of(240, 200, true);
         check_bytes(recipe, &bounded, texts[i]);
@@ -308,7 +297,7 @@ static void test_greedy_chain(void **state)
     for (int i = 0; i < 20; i++) {
         strcat(text, "m = blur_box m radius=1024\n");
     }
-    terrain_recipe *recipe = parse(text);
+    terrain_recipe *recipe = test_recipe(text);
     desc.memory_limit = UINT64_C(4) << 30;
     desc.outputs = &map;
     desc.output_count = 1;
@@ -340,8 +329,8 @@ static void test_greedy_chain(void **state)
 /* A tile within its limit comes; its bits don't depend on the limit. */
 static void test_tile_limits(void **state)
 {
-    terrain_recipe *recipe = parse("a = generate_noise\nb = blur_box a radius=90\n"
-                                   "c = erode_thermal b iterations=80");
+    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = blur_box a radius=90\n"
+                                         "c = erode_thermal b iterations=80");
     uint64_t hash = 0;
     (void)state;
     for (uint64_t limit = 0; limit <= 12; limit++) {
@@ -376,9 +365,9 @@ static void test_nothing_new(void **state)
 {
     test_allocator allocator = {0};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
-    terrain_recipe *recipe = parse("a = generate_noise\nb = blur_box a radius=9\n"
-                                   "c = erode_thermal b iterations=9\nd = combine_blend c a\n"
-                                   "e = analyze_normals d normal_y=f\ng = combine_blend e f");
+    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = blur_box a radius=9\n"
+                                         "c = erode_thermal b iterations=9\nd = combine_blend c a\n"
+                                         "e = analyze_normals d normal_y=f\ng = combine_blend e f");
     terrain_recipe_run_desc desc = desc_of(150, 90, true);
     terrain_heightmap *map = test_map(&(terrain_window){0, 0, 150, 90});
     terrain_world_desc world_desc;
@@ -433,9 +422,9 @@ static void test_nothing_untouched(void **state)
 {
     enum { SIDE = 512, PAGES = SIDE * SIDE * 4 / 4096 };
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    terrain_recipe *recipe = parse("a = generate_noise\nb = blur_gaussian a sigma=9\n"
-                                   "c = erode_thermal b iterations=2\nd = combine_blend c a\n"
-                                   "e = shape_fill d\nf = combine_blend e a");
+    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = blur_gaussian a sigma=9\n"
+                                         "c = erode_thermal b iterations=2\nd = combine_blend c a\n"
+                                         "e = shape_fill d\nf = combine_blend e a");
     terrain_recipe_run_desc desc = desc_of(SIDE, SIDE, false);
     terrain_heightmap *map = test_map(&(terrain_window){0, 0, SIDE, SIDE});
     long faults[3];
@@ -505,7 +494,7 @@ static void test_plans(void **state)
     static const char *const names[] = {"d", "soft"};
     static const char *const inputs[] = {"land"};
     const bool worlds[] = {false, true};
-    terrain_recipe *recipe = parse(mixed);
+    terrain_recipe *recipe = test_recipe(mixed);
     test_allocator allocator = {0};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
     (void)state;
@@ -590,7 +579,7 @@ static void test_limit_of_kept(void **state)
 {
     test_allocator allocator = {0};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
-    terrain_recipe *recipe = parse("a = generate_noise\nb = blur_gaussian a sigma=9");
+    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = blur_gaussian a sigma=9");
     const uint64_t before = allocator.live_bytes;
     terrain_recipe_run_desc desc;
     terrain_recipe_plan *plan = NULL;
@@ -615,7 +604,7 @@ static void test_limit_of_kept(void **state)
 /* A window for which a map of 2^32 columns or more is needed, of which only the rest is made. */
 static void test_too_wide(void **state)
 {
-    terrain_recipe *recipe = parse("a = generate_noise\nb = shape_resample a step=64");
+    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = shape_resample a step=64");
     terrain_recipe_run_desc desc = desc_of((UINT32_C(1) << 26) + 1, 1, true);
     terrain_recipe_plan *plan = NULL;
     (void)state;
@@ -627,7 +616,7 @@ static void test_too_wide(void **state)
 /* Guards against a plan that looks at each of the 10^10 tiles of a map before it is refused. */
 static void test_many_tiles(void **state)
 {
-    terrain_recipe *recipe = parse("a = generate_drainage\nb = shape_clamp a");
+    terrain_recipe *recipe = test_recipe("a = generate_drainage\nb = shape_clamp a");
     terrain_recipe_run_desc desc = desc_of(1 << 26, 1 << 26, false);
     terrain_recipe_plan *plan = NULL;
     (void)state;
@@ -652,7 +641,7 @@ static void test_too_large_to_count(void **state)
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        terrain_recipe *recipe = parse(cases[i].text);
+        terrain_recipe *recipe = test_recipe(cases[i].text);
         terrain_recipe_run_desc desc = desc_of(cases[i].width, cases[i].height, false);
         terrain_recipe_plan *plan = NULL;
         expect_refused(terrain_recipe_plan_create(context, recipe, &desc, &plan),
@@ -667,7 +656,7 @@ static void test_too_large_to_count(void **state)
  * says so. */
 static void test_too_large(void **state)
 {
-    terrain_recipe *recipe = parse("a = generate_noise\nb = analyze_flow a");
+    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = analyze_flow a");
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     terrain_recipe_run_desc desc = desc_of(1 << 15, 1 << 15, false);
     terrain_recipe_plan *plan = NULL;
@@ -702,7 +691,7 @@ static void test_too_large(void **state)
 /* Guards against a plan that is counted without the memory to do so, and tells too few bytes. */
 static void test_plan_without_memory(void **state)
 {
-    terrain_recipe *recipe = parse("a = generate_noise\nb = erode_coast a");
+    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = erode_coast a");
     terrain_recipe_run_desc desc = desc_of(90, 80, false);
     uint64_t bytes = 0;
     terrain_status status = TERRAIN_ERROR_MEMORY;
@@ -729,8 +718,8 @@ static void test_plan_without_memory(void **state)
 static void test_windows_of_inputs(void **state)
 {
     static const char *const names[] = {"a", "b", "unread"};
-    terrain_recipe *recipe =
-        parse("input a\ninput b\ninput unread\nc = blur_box a radius=5\nd = combine_blend c b");
+    terrain_recipe *recipe = test_recipe(
+        "input a\ninput b\ninput unread\nc = blur_box a radius=5\nd = combine_blend c b");
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     terrain_recipe_run_desc desc = desc_of(60, 50, true);
     terrain_recipe_plan *plan = NULL;

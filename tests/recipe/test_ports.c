@@ -269,10 +269,7 @@ static terrain_heightmap *window_of(const terrain_recipe *recipe, const char *na
 {
     terrain_heightmap *map = test_map(window);
     terrain_context *context = context_of();
-    terrain_recipe_run_desc desc;
-    terrain_recipe_run_desc_init(&desc, sizeof desc);
-    desc.flags |= TERRAIN_RECIPE_WORLD;
-    test_run_window(&desc, window);
+    terrain_recipe_run_desc desc = test_run_of_world(window);
     desc.output_names = &name;
     desc.outputs = &map;
     desc.output_count = 1;
@@ -355,19 +352,15 @@ static void test_coarse_bounded(void **state)
     static const char *const names[] = {"land", "soft"};
     terrain_context *context = context_of();
     terrain_recipe *recipe = coarse_recipe(16);
-    terrain_recipe_run_desc desc;
+    const terrain_window place = {-40, 8, 100, 70};
+    terrain_recipe_run_desc desc = test_run_of(&place);
     terrain_window window;
     terrain_heightmap *maps[2];
     (void)state;
-    terrain_recipe_run_desc_init(&desc, sizeof desc);
-    desc.x = -40;
-    desc.y = 8;
-    desc.width = 100;
-    desc.height = 70;
     assert_int_equal(terrain_recipe_output_window(context, recipe, &desc, "soft", &window),
                      TERRAIN_SUCCESS);
     assert_true(window.x == -3 && window.y == 0 && window.width == 8 && window.height == 6);
-    maps[0] = test_map(&(terrain_window){-40, 8, 100, 70});
+    maps[0] = test_map(&place);
     maps[1] = test_map(&window);
     desc.output_names = names;
     desc.outputs = maps;

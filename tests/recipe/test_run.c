@@ -691,13 +691,9 @@ static void test_progress_by_parts(void **state)
     terrain_recipe *recipe = NULL;
     terrain_heightmap *land = test_map_of_size(70, 50, 1);
     terrain_heightmap *out = test_map_of_size(70, 50, 2);
-    terrain_context *context = NULL;
-    terrain_context_desc desc;
+    terrain_context *context = test_context_reporting(report_part, &parts);
     struct run run;
     (void)state;
-    terrain_context_desc_init(&desc, sizeof desc);
-    desc.progress = (terrain_progress){&parts, report_part};
-    assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_SUCCESS);
     assert_int_equal(terrain_recipe_create(NULL, &recipe), TERRAIN_SUCCESS);
     assert_int_equal(terrain_recipe_add_input(NULL, recipe, "land"), TERRAIN_SUCCESS);
     for (int i = 0; i < 4; i++) {

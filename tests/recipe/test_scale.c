@@ -193,24 +193,23 @@ static void test_fir(void **state)
 
 /* ---- Runs ------------------------------------------------------------------------------------ */
 
+enum { MESSAGE = 400 };
+
+/* Makes the map, whatever the status. */
 static terrain_status run_at(const char *text, double scale, uint32_t flags,
-                             const terrain_window *window, terrain_heightmap **out, char *message)
+                             const terrain_window *window, terrain_heightmap **out,
+                             char message[MESSAGE])
 {
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     terrain_recipe *recipe = test_recipe(text);
-    terrain_recipe_run_desc desc;
-    terrain_status status;
-    terrain_recipe_run_desc_init(&desc, sizeof desc);
+    terrain_recipe_run_desc desc = test_run_of(window);
     *out = test_map(window);
     desc.flags |= flags;
-    test_run_window(&desc, window);
     desc.scale = scale;
     desc.outputs = out;
     desc.output_count = 1;
-    status = terrain_recipe_run(context, recipe, &desc);
-    if (message != NULL) {
-        snprintf(message, 400, "%s", terrain_context_message(context));
-    }
+    const terrain_status status = terrain_recipe_run(context, recipe, &desc);
+    snprintf(message, MESSAGE, "%s", terrain_context_message(context));
     terrain_recipe_destroy(recipe);
     terrain_context_destroy(context);
     return status;
@@ -220,11 +219,26 @@ static terrain_heightmap *land_at(const char *text, double scale, uint32_t flags
                                   const terrain_window *window)
 {
     terrain_heightmap *map;
-    char message[400];
+    char message[MESSAGE];
     if (run_at(text, scale, flags, window, &map, message) != TERRAIN_SUCCESS) {
         fail_msg("%s", message);
     }
     return map;
+}
+
+/* A window that begins elsewhere than at column 0 is one of a world. */
+static void expect_outcome(const char *text, double scale, const terrain_window *window,
+                           terrain_status status, const char *words)
+{
+    terrain_heightmap *map;
+    char message[MESSAGE];
+    const uint32_t flags = window->x != 0 ? TERRAIN_RECIPE_WORLD : 0;
+    const terrain_status found = run_at(text, scale, flags, window, &map, message);
+    if (found != status || strstr(message, words) == NULL) {
+        fail_msg("%s with \"%s\" instead of %s with \"%s\"", terrain_status_name(found), message,
+                 terrain_status_name(status), words);
+    }
+    terrain_heightmap_destroy(map);
 }
 
 static const char chain[] = "land = generate_noise seed=3 period=120 amplitude=60\n"
@@ -355,10 +369,8 @@ static void test_plans(void **state)
     terrain_heightmap *direct = land_at(chain, 0.25, 0, &window), *planned = test_map(&window);
     terrain_recipe *recipe = test_recipe(chain);
     terrain_recipe_plan *plan = NULL;
-    terrain_recipe_run_desc desc;
+    terrain_recipe_run_desc desc = test_run_of(&window);
     (void)state;
-    terrain_recipe_run_desc_init(&desc, sizeof desc);
-    test_run_window(&desc, &window);
     desc.scale = 0.25;
     assert_int_equal(terrain_recipe_plan_create(NULL, recipe, &desc, &plan), TERRAIN_SUCCESS);
     assert_int_equal(terrain_recipe_plan_run(NULL, plan, NULL, &planned), TERRAIN_SUCCESS);
@@ -404,10 +416,7 @@ static terrain_heightmap *coarse_at(double scale, const terrain_window *window)
 {
     terrain_recipe *recipe = coarse_recipe();
     terrain_heightmap *map = test_map(window);
-    terrain_recipe_run_desc desc;
-    terrain_recipe_run_desc_init(&desc, sizeof desc);
-    desc.flags |= TERRAIN_RECIPE_WORLD;
-    test_run_window(&desc, window);
+    terrain_recipe_run_desc desc = test_run_of_world(window);
     desc.scale = scale;
     desc.outputs = &map;
     desc.output_count = 1;
@@ -456,11 +465,9 @@ static void rivers_at(double scale, const terrain_window *window, terrain_height
 {
     static const char *const names[] = {"land", "water"};
     terrain_recipe *recipe = test_recipe("land = generate_drainage seed=6 discharge=water\n");
-    terrain_recipe_run_desc desc;
-    terrain_recipe_run_desc_init(&desc, sizeof desc);
+    terrain_recipe_run_desc desc = test_run_of(window);
     maps[0] = test_map(window);
     maps[1] = test_map(window);
-    test_run_window(&desc, window);
     desc.scale = scale;
     desc.output_names = names;
     desc.outputs = maps;
@@ -546,16 +553,12 @@ static void test_bad_scales(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         terrain_recipe *recipe = test_recipe(chain);
-        terrain_heightmap *map;
         terrain_recipe_plan *plan = NULL;
         terrain_world *world = NULL;
-        terrain_recipe_run_desc desc;
+        terrain_recipe_run_desc desc = test_run_of(&window);
         terrain_world_desc world_desc;
         terrain_window answer;
-        char message[400];
-        assert_int_equal(run_at(chain, bad[i], 0, &window, &map, message), TERRAIN_ERROR_RANGE);
-        assert_non_null(strstr(message, "scale"));
-        terrain_recipe_run_desc_init(&desc, sizeof desc);
+        expect_outcome(chain, bad[i], &window, TERRAIN_ERROR_RANGE, "scale");
         desc.scale = bad[i];
         assert_int_equal(terrain_recipe_plan_create(NULL, recipe, &desc, &plan),
                          TERRAIN_ERROR_RANGE);
@@ -565,7 +568,6 @@ static void test_bad_scales(void **state)
         world_desc.recipe = recipe;
         world_desc.scale = bad[i];
         assert_int_equal(terrain_world_create(NULL, &world_desc, &world), TERRAIN_ERROR_RANGE);
-        terrain_heightmap_destroy(map);
         terrain_recipe_destroy(recipe);
     }
 }
@@ -605,38 +607,32 @@ static void test_refusals(void **state)
 {
     static const char text[] = "other = generate_voronoi spacing=50\n"
                                "land = generate_diamond_square spacing=64\n";
-    const terrain_window window = {0, 0, 20, 10};
-    terrain_heightmap *map;
-    char message[400];
+    static const struct {
+        const char *text;
+        double scale;
+        terrain_status status;
+        const char *words;
+    } cases[] = {
+        {text, 1.0 / 4, TERRAIN_SUCCESS, ""},
+        {text, 1.0 / 128, TERRAIN_ERROR_RANGE,
+         "line 2, land: generate_diamond_square: spacing is 64, and 0.5"},
+        {text, 0.75, TERRAIN_ERROR_RANGE, "at a scale of 0.75: spacing"},
+        {"land = generate_diamond_square spacing=32768\n", 65536, TERRAIN_ERROR_RANGE,
+         "generate_diamond_square: spacing is 32768, and "},
+        {"land = generate_drainage level=8\n", 0.5, TERRAIN_ERROR_RANGE,
+         "at a scale of 0.5 there is no level: a scale of 1/2 adds 1"},
+        {"map = generate_noise\n"
+         "a = generate_drainage control=map map_spacing=128\n"
+         "b = generate_drainage control=map map_spacing=64\n"
+         "c = combine_blend a b\n",
+         1.0 / 16, TERRAIN_ERROR_ARGUMENT, /* two spacings that become the least one, 8 */
+         "line 2, a: 'map' is needed at two scales, 1 here and 0.5 elsewhere"},
+    };
     (void)state;
-    assert_int_equal(run_at(text, 1.0 / 128, 0, &window, &map, message), TERRAIN_ERROR_RANGE);
-    assert_non_null(
-        strstr(message, "line 2, land: generate_diamond_square: spacing is 64, and 0.5"));
-    terrain_heightmap_destroy(map);
-    assert_int_equal(run_at(text, 1.0 / 4, 0, &window, &map, message), TERRAIN_SUCCESS);
-    terrain_heightmap_destroy(map);
-    assert_int_equal(run_at(text, 0.75, 0, &window, &map, message), TERRAIN_ERROR_RANGE);
-    assert_non_null(strstr(message, "at a scale of 0.75: spacing"));
-    terrain_heightmap_destroy(map);
-    assert_int_equal(
-        run_at("land = generate_diamond_square spacing=32768\n", 65536, 0, &window, &map, message),
-        TERRAIN_ERROR_RANGE);
-    assert_non_null(strstr(message, "generate_diamond_square: spacing is 32768, and "));
-    terrain_heightmap_destroy(map);
-    assert_int_equal(run_at("land = generate_drainage level=8\n", 0.5, 0, &window, &map, message),
-                     TERRAIN_ERROR_RANGE);
-    assert_non_null(strstr(message, "at a scale of 0.5 there is no level: a scale of 1/2 adds 1"));
-    terrain_heightmap_destroy(map);
-    /* Two spacings that become the least one, 8. */
-    assert_int_equal(run_at("map = generate_noise\n"
-                            "a = generate_drainage control=map map_spacing=128\n"
-                            "b = generate_drainage control=map map_spacing=64\n"
-                            "c = combine_blend a b\n",
-                            1.0 / 16, 0, &window, &map, message),
-                     TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(
-        strstr(message, "line 2, a: 'map' is needed at two scales, 1 here and 0.5 elsewhere"));
-    terrain_heightmap_destroy(map);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        expect_outcome(cases[i].text, cases[i].scale, &(terrain_window){0, 0, 20, 10},
+                       cases[i].status, cases[i].words);
+    }
 }
 
 /* Inputs that the host makes at the wrong scale: coarse ones, above all; and memory that each
@@ -690,15 +686,10 @@ static void test_map_scale(void **state)
 /* A message that tells of a power with the exponent as a letter. */
 static void test_far_levels(void **state)
 {
-    const terrain_window window = {INT64_C(1) << 60, 0, 20, 10};
-    terrain_heightmap *map;
-    char message[400];
     (void)state;
-    assert_int_equal(run_at("land = generate_drainage level=1\n", 0.5, TERRAIN_RECIPE_WORLD,
-                            &window, &map, message),
-                     TERRAIN_ERROR_RANGE);
-    assert_non_null(strstr(message, "at level 2 the map must lie within 2^60 cells of the origin"));
-    terrain_heightmap_destroy(map);
+    expect_outcome("land = generate_drainage level=1\n", 0.5,
+                   &(terrain_window){INT64_C(1) << 60, 0, 20, 10}, TERRAIN_ERROR_RANGE,
+                   "at level 2 the map must lie within 2^60 cells of the origin");
 }
 
 int main(void)

@@ -56,10 +56,7 @@ static terrain_heightmap *make_wanted(const terrain_recipe *recipe, const terrai
                                       double scale)
 {
     terrain_heightmap *map = test_map(window);
-    terrain_recipe_run_desc desc;
-    terrain_recipe_run_desc_init(&desc, sizeof desc);
-    desc.flags |= TERRAIN_RECIPE_WORLD;
-    test_run_window(&desc, window);
+    terrain_recipe_run_desc desc = test_run_of_world(window);
     desc.seed = 77;
     desc.cell_size = 1.5F;
     desc.scale = scale;
@@ -181,10 +178,7 @@ static void test_names(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         terrain_heightmap *wanted = test_map(&window);
-        terrain_recipe_run_desc run;
-        terrain_recipe_run_desc_init(&run, sizeof run);
-        run.flags |= TERRAIN_RECIPE_WORLD;
-        test_run_window(&run, &window);
+        terrain_recipe_run_desc run = test_run_of_world(&window);
         run.output_names = &names[i];
         run.outputs = &wanted;
         run.output_count = 1;

@@ -98,11 +98,8 @@ static void maps_end(terrain_heightmap **maps, uint32_t count)
 static void wanted_of(const struct setup *setup, terrain_heightmap **maps,
                       const terrain_window *window)
 {
-    terrain_recipe_run_desc desc;
+    terrain_recipe_run_desc desc = test_run_of_world(window);
     maps_begin(maps, setup->desc.output_count, window);
-    terrain_recipe_run_desc_init(&desc, sizeof desc);
-    test_run_window(&desc, window);
-    desc.flags |= TERRAIN_RECIPE_WORLD;
     desc.seed = SEED;
     desc.output_names = setup->desc.output_names;
     desc.outputs = maps;

@@ -195,16 +195,6 @@ static void test_hollows(void **state)
     terrain_recipe_destroy(recipe);
 }
 
-static float lowest_around(terrain_heightmap *map, uint32_t x, uint32_t y)
-{
-    float lowest = INFINITY;
-    for (uint32_t k = 0; k < 9; k++) {
-        const float h = *test_cell(map, x - 1 + k % 3, y - 1 + k / 3);
-        lowest = k != 4 && h < lowest ? h : lowest;
-    }
-    return lowest;
-}
-
 static void test_channels(void **state)
 {
     /* The promise: channels that fit into 128 x 128 cells, with the hollows that they open, are cut
@@ -228,8 +218,8 @@ static void test_channels(void **state)
     assert_int_equal(terrain_shape_breach(NULL, bounded, &p), TERRAIN_SUCCESS);
     for (uint32_t y = 1; y + 1 < window.height; y++) {
         for (uint32_t x = 1; x + 1 < window.width; x++) {
-            pits += lowest_around(before, x, y) >= *test_cell(before, x, y);
-            left += lowest_around(map, x, y) >= *test_cell(map, x, y);
+            pits += test_lowest_around(before, x, y) >= test_at(before, x, y);
+            left += test_lowest_around(map, x, y) >= test_at(map, x, y);
         }
     }
     assert_true(pits > 200 && left == 0);
@@ -249,12 +239,9 @@ static void test_failures(void **state)
     terrain_recipe *recipe = test_recipe(hollows);
     uint64_t reports = UINT64_MAX, needed;
     terrain_heightmap *map = test_map(&window);
-    terrain_recipe_run_desc desc;
+    terrain_recipe_run_desc desc = test_run_of_world(&window);
     terrain_recipe_plan *plan = NULL;
     (void)state;
-    terrain_recipe_run_desc_init(&desc, sizeof desc);
-    desc.flags |= TERRAIN_RECIPE_WORLD;
-    desc.width = desc.height = 40;
     assert_int_equal(terrain_recipe_plan_create(NULL, recipe, &desc, &plan), TERRAIN_SUCCESS);
     needed = terrain_recipe_plan_bytes(plan);
     terrain_recipe_plan_destroy(plan);
@@ -313,16 +300,9 @@ static void test_bar(void **state)
     struct bar bar = {0, 0};
     terrain_recipe *recipe = test_recipe("a = generate_noise octaves=1\nb = shape_fill a\n");
     terrain_heightmap *map = test_map(&window);
-    terrain_context *context = NULL;
-    terrain_context_desc context_desc;
-    terrain_recipe_run_desc desc;
+    terrain_context *context = test_context_reporting(report, &bar);
+    terrain_recipe_run_desc desc = test_run_of_world(&window);
     (void)state;
-    terrain_context_desc_init(&context_desc, sizeof context_desc);
-    context_desc.progress = (terrain_progress){&bar, report};
-    assert_int_equal(terrain_context_create(&context_desc, &context), TERRAIN_SUCCESS);
-    terrain_recipe_run_desc_init(&desc, sizeof desc);
-    desc.flags |= TERRAIN_RECIPE_WORLD;
-    desc.width = desc.height = 40;
     desc.outputs = &map;
     desc.output_count = 1;
     assert_int_equal(terrain_recipe_run(context, recipe, &desc), TERRAIN_SUCCESS);
@@ -404,7 +384,7 @@ static void test_shown(void **state)
         terrain_world_desc desc = make_desc(recipe, &allocator, UINT64_C(1) << 28);
         terrain_heightmap *tile = test_map(&window), *wanted = test_map(&window);
         const char *const name = "b";
-        terrain_recipe_run_desc run;
+        terrain_recipe_run_desc run = test_run_of_world(&window);
         terrain_world *world = NULL;
         test_progress progress = {0};
         terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &progress);
@@ -419,10 +399,7 @@ static void test_shown(void **state)
             assert_true(progress.ends == 1 && progress.faults == 0);
             terrain_world_trim(world);
         }
-        terrain_recipe_run_desc_init(&run, sizeof run);
-        run.flags |= TERRAIN_RECIPE_WORLD;
         run.seed = desc.seed;
-        test_run_window(&run, &window);
         run.output_names = &name;
         run.outputs = &wanted;
         run.output_count = 1;
@@ -522,14 +499,11 @@ static void make_maps(const char *statement, const terrain_window *window,
 {
     static const char *const names[3] = {"b", "a", "q"};
     char text[512];
-    terrain_recipe_run_desc desc;
+    terrain_recipe_run_desc desc = test_run_of_world(window);
     snprintf(text, sizeof text,
              "a = generate_drainage seed=5 erodibility=0.17 lake_depth=0 discharge=q\n%s",
              statement);
     terrain_recipe *recipe = test_recipe(text);
-    terrain_recipe_run_desc_init(&desc, sizeof desc);
-    desc.flags |= TERRAIN_RECIPE_WORLD;
-    test_run_window(&desc, window);
     desc.output_names = names;
     desc.outputs = maps;
     desc.output_count = 3;
@@ -556,10 +530,9 @@ static void test_drains(void **state)
         size_t on_rivers = 0, changed = 0;
         terrain_heightmap *maps[3];
         make_maps(statements[s], &window, maps);
-        for (uint32_t i = 0; i < window.width * window.height; i++) {
-            const uint32_t x = i % window.width, y = i / window.width;
-            const float height = *test_cell(maps[0], x, y), before = *test_cell(maps[1], x, y);
-            const float flow = *test_cell(maps[2], x, y);
+        for_each_cell(maps[0], x, y) {
+            const float height = test_at(maps[0], x, y), before = test_at(maps[1], x, y);
+            const float flow = test_at(maps[2], x, y);
             changed += height != before;
             if (x == 0 || y == 0 || x + 1 == window.width || y + 1 == window.height) {
                 continue;
@@ -567,7 +540,7 @@ static void test_drains(void **state)
             if (s == 0 && (flow >= 1500 || before <= 0)) {
                 assert_true(height == before);
             } else if (s == 0 || flow >= 300) {
-                assert_true(lowest_around(maps[0], x, y) < height);
+                assert_true(test_lowest_around(maps[0], x, y) < height);
             }
             on_rivers += flow >= 300;
             assert_true(s == 0 || height <= before);
@@ -592,12 +565,12 @@ static float ramp_of(terrain_heightmap *maps[3], int64_t x, int64_t y)
                                             : 0;
         int64_t next_x = x, next_y = y;
         ramp = (float)c > ramp ? (float)c : ramp;
-        if (*test_cell(maps[2], x, y) >= 1000) {
+        if (test_at(maps[2], x, y) >= 1000) {
             return ramp;
         }
         for (int64_t v = y > 0 ? y - 1 : 0; v <= y + 1 && v < side; v++) {
             for (int64_t u = x > 0 ? x - 1 : 0; u <= x + 1 && u < side; u++) {
-                if (*test_cell(maps[0], u, v) < *test_cell(maps[0], next_x, next_y)) {
+                if (test_at(maps[0], u, v) < test_at(maps[0], next_x, next_y)) {
                     next_x = u;
                     next_y = v;
                 }
@@ -650,7 +623,7 @@ static void test_ways(void **state)
                 const int64_t x = window.x + (int64_t)(k % window.width) - region.x;
                 const int64_t y = window.y + (int64_t)(k / window.width) - region.y;
                 if (x >= 0 && y >= 0 && x < 2 * CORE && y < 2 * CORE) {
-                    const float ramp = ramp_of(maps, x, y), height = *test_cell(maps[0], x, y);
+                    const float ramp = ramp_of(maps, x, y), height = test_at(maps[0], x, y);
                     const float sum = ramp > 0 ? height + ramp : height;
                     raised[k] = sum < least[k] ? ramp > 0 : raised[k];
                     least[k] = sum < least[k] ? sum : least[k];

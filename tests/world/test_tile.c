@@ -663,11 +663,7 @@ static int32_t ask_report(void *user, double fraction)
 static void *ask(void *user)
 {
     struct asking *asking = user;
-    terrain_context *context = NULL;
-    terrain_context_desc desc;
-    terrain_context_desc_init(&desc, sizeof desc);
-    desc.progress = (terrain_progress){asking, ask_report};
-    assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_SUCCESS);
+    terrain_context *context = test_context_reporting(ask_report, asking);
     terrain_heightmap *wanted = wanted_of(asking->setup, &spot);
     bool equal = tile_is(asking->setup, context, &spot, wanted);
     terrain_heightmap_destroy(wanted);
@@ -762,12 +758,8 @@ static int32_t leave_report(void *user, double fraction)
 static void *leave(void *user)
 {
     struct leaving *leaving = user;
-    terrain_context *context = NULL;
-    terrain_context_desc desc;
+    terrain_context *context = test_context_reporting(leave_report, leaving);
     terrain_heightmap *map = test_map(&spot);
-    terrain_context_desc_init(&desc, sizeof desc);
-    desc.progress = (terrain_progress){leaving, leave_report};
-    assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_SUCCESS);
     leaving->status = terrain_world_tile(context, leaving->setup->world, spot.x, spot.y, map);
     terrain_heightmap_destroy(map);
     terrain_context_destroy(context);
@@ -792,17 +784,13 @@ static void test_cancel_of_both(void **state)
     /* A call that is cancelled just when the one that it waits for gives up, and begins again. */
     struct setup setup;
     struct leaving leaving = {.setup = &setup};
-    terrain_context *context = NULL;
-    terrain_context_desc desc;
+    terrain_context *context = test_context_reporting(outwait_report, &leaving);
     terrain_heightmap *map = test_map(&spot);
     uint32_t *before = test_snapshot(map);
     (void)state;
     atomic_init(&leaving.gives_up, false);
     setup_begin(&setup, graph, UINT64_C(64) << 20);
     setup.counts.stops = true;
-    terrain_context_desc_init(&desc, sizeof desc);
-    desc.progress = (terrain_progress){&leaving, outwait_report};
-    assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_SUCCESS);
     assert_int_equal(pthread_create(&leaving.thread, NULL, leave, &leaving), 0);
     wait_for(&setup.counts.stopped);
     assert_int_equal(terrain_world_tile(context, setup.world, spot.x, spot.y, map),
@@ -839,16 +827,12 @@ static void test_reentry(void **state)
     struct setup setup, other;
     struct visitor visitor = {.map = test_map(&spot)};
     terrain_heightmap *map = test_map(&spot), *wanted;
-    terrain_context *context = NULL;
-    terrain_context_desc desc;
+    terrain_context *context = test_context_reporting(visit, &visitor);
     (void)state;
     setup_begin(&setup, graph, UINT64_C(1) << 20);
     setup_begin(&other, graph, UINT64_C(1) << 20);
     visitor.world = setup.world;
     visitor.other = other.world;
-    terrain_context_desc_init(&desc, sizeof desc);
-    desc.progress = (terrain_progress){&visitor, visit};
-    assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_SUCCESS);
     assert_int_equal(terrain_world_tile(context, setup.world, spot.x, spot.y, map),
                      TERRAIN_SUCCESS);
     assert_true(visitor.calls > 5 && visitor.busy == visitor.calls);
@@ -912,12 +896,8 @@ static void expect_changed_refused(const char *text)
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     terrain_heightmap *map = test_map(&spot);
     terrain_recipe_plan *plan = NULL;
-    terrain_recipe_run_desc desc;
+    const terrain_recipe_run_desc desc = test_run_of_world(&spot);
     setup_begin(&setup, text, 1 << 20);
-    terrain_recipe_run_desc_init(&desc, sizeof desc);
-    desc.flags |= TERRAIN_RECIPE_WORLD;
-    desc.width = spot.width;
-    desc.height = spot.height;
     assert_int_equal(terrain_recipe_plan_create(context, setup.recipe, &desc, &plan), 0);
     const uint64_t cells = terrain_recipe_plan_cells(plan, UINT32_MAX);
     add_statements(setup.recipe, 300);
