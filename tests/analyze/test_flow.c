@@ -38,7 +38,6 @@ static size_t downstream(size_t cell, uint32_t width, float direction)
 /* What arrives where nothing goes on is what fell, to the last unit. */
 static void test_conservation(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
         for (uint32_t k = 0; k < 12; k++) {
             terrain_analyze_flow_params p = params_of(k / 3, k % 3);
@@ -89,7 +88,6 @@ static void test_conservation(void **state)
 /* So little that not even a float rounds it: all of it comes to the one lowest cell. */
 static void test_small(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
         for (uint32_t method = 0; method < 4; method++) {
             terrain_analyze_flow_params p = params_of(method, 0);
@@ -114,7 +112,6 @@ static void test_small(void **state)
 /* Every way ends at an outlet, and each cell has what passes it when all ways are walked. */
 static void test_ways(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
         for (uint32_t k = 0; k < 12; k++) {
             terrain_analyze_flow_params p = params_of(k % 2, k / 4);
@@ -163,7 +160,6 @@ static void test_ways(void **state)
 static void test_large(void **state)
 {
     enum { LARGE_WIDTH = 1153, LARGE_HEIGHT = 911, LARGE_CELLS = LARGE_WIDTH * LARGE_HEIGHT };
-    (void)state;
     for (uint32_t k = 0; k < 4; k++) {
         terrain_analyze_flow_params p = params_of(k % 2, k);
         test_allocator allocator = {0}; /* whose memory is not zero */
@@ -204,7 +200,6 @@ static void test_large(void **state)
 /* Water that runs up a filled map, or level where it could fall. */
 static void test_down(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
         terrain_analyze_flow_params p = params_of((uint32_t)kind % 2, 0);
         terrain_heightmap *map = hollows(WIDTH, HEIGHT, kind, 31), *result;
@@ -232,7 +227,6 @@ static void test_down(void **state)
 static void test_cone(void **state)
 {
     enum { SIZE = 201, MIDDLE = 100 };
-    (void)state;
     terrain_analyze_flow_params p = params_of(TERRAIN_ANALYZE_FLOW_METHOD_MFD, 0);
     terrain_heightmap *map = NULL, *result;
     double low = INFINITY, high = 0;
@@ -270,7 +264,6 @@ static void test_cone(void **state)
 /* Turned and mirrored land, without ties. */
 static void test_turns(void **state)
 {
-    (void)state;
     for (uint32_t method = 0; method < 4; method += method == 0 ? 2 : 1) {
         terrain_analyze_flow_params p = params_of(method, TERRAIN_ANALYZE_FLOW_ROUTING_NONE);
         terrain_heightmap *map = hollows(WIDTH, HEIGHT, HOLLOWS_NOISE, 5);
@@ -285,7 +278,6 @@ static void test_turns(void **state)
 static void test_dither(void **state)
 {
     enum { SIZE = 400 };
-    (void)state;
     terrain_analyze_flow_params p = params_of(TERRAIN_ANALYZE_FLOW_METHOD_RHO8, 0);
     terrain_heightmap *map = NULL, *shifted = NULL, *result, *again, *first;
     double east = 0, south = 0;
@@ -332,7 +324,6 @@ static void test_dither(void **state)
  * heavy comes the same ways. Each giving loses less than a unit, of 65536 without weights. */
 static void test_heavy_rain(void **state)
 {
-    (void)state;
     for (uint32_t method = 0; method < 4; method++) {
         terrain_analyze_flow_params p = params_of(method, 0);
         terrain_heightmap *map = hollows(WIDTH, HEIGHT, HOLLOWS_NOISE, 51), *rain = blank(map);
@@ -362,7 +353,6 @@ static void test_heavy_rain(void **state)
 /* Weights beyond what can be counted, and carving for what runs to several. */
 static void test_refused(void **state)
 {
-    (void)state;
     terrain_analyze_flow_params p =
         params_of(TERRAIN_ANALYZE_FLOW_METHOD_MFD, TERRAIN_ANALYZE_FLOW_ROUTING_CARVE);
     terrain_heightmap *map = hollows(4, 1, HOLLOWS_NOISE, 1), *result = blank(map);

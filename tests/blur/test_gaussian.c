@@ -95,7 +95,6 @@ static double kernel_error(float sigma)
  * grids. */
 static void test_kernel(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < SIGMAS - 1; i++) {
         double error = kernel_error(sigmas[i]);
         if (!(error <= (sigmas[i] < 4 ? 1e-4 : 6e-4))) {
@@ -108,7 +107,6 @@ static void test_kernel(void **state)
  * does. Below 1 the sampled Gaussian's own is not. */
 static void test_variance(void **state)
 {
-    (void)state;
     for (uint32_t i = 2; i < SIGMAS; i++) {
         double s = (double)sigmas[i];
         uint32_t halo = halo_of(sigmas[i]);
@@ -135,7 +133,6 @@ static void test_variance(void **state)
 static void test_semigroup(void **state)
 {
     static const float pairs[][2] = {{1, 1}, {2, 1.5f}, {3, 4}, {4, 7}, {8, 15}};
-    (void)state;
     for (uint32_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         float a = pairs[i][0];
         float b = pairs[i][1];
@@ -159,7 +156,6 @@ static void test_semigroup(void **state)
 /* Guards against material that comes or goes: on a torus the sum stays. */
 static void test_sum_on_a_torus(void **state)
 {
-    (void)state;
     expect_sum_on_a_torus(blur, sigmas, SIGMAS);
 }
 
@@ -167,7 +163,6 @@ static void test_sum_on_a_torus(void **state)
 static void test_constant(void **state)
 {
     static const float heights[] = {0.1f, -3.3333333f, 1234567.0f, 1e-30f, 3e36f, 0};
-    (void)state;
     for (uint32_t h = 0; h < sizeof heights / sizeof heights[0]; h++) {
         for (terrain_border border = TERRAIN_BORDER_CLAMP; border < TERRAIN_BORDER_OPEN; border++) {
             expect_level(blur, sigmas, SIGMAS, heights[h], border);
@@ -178,7 +173,6 @@ static void test_constant(void **state)
 /* Guards against a slope that bends: a plane stays, farther than the halo from the edges. */
 static void test_plane(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < SIGMAS; i++) {
         uint32_t halo = halo_of(sigmas[i]);
         uint32_t size = 2 * halo + 9;
@@ -201,7 +195,6 @@ static void test_plane(void **state)
  * weights of the coarse grids are all positive, too. */
 static void test_bounds(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < SIGMAS; i++) {
         for (terrain_border border = TERRAIN_BORDER_CLAMP; border <= TERRAIN_BORDER_OPEN;
              border++) {
@@ -222,7 +215,6 @@ static void test_bounds(void **state)
 /* Guards against a zero sigma that is not the identity, NaN and -0 included. */
 static void test_identity(void **state)
 {
-    (void)state;
     expect_identity(blur, TERRAIN_BORDER_WRAP);
 }
 
@@ -231,7 +223,6 @@ static void test_identity(void **state)
 static void test_symmetry(void **state)
 {
     enum { WIDTH = 61, HEIGHT = 47 };
-    (void)state;
     for (uint32_t i = 0; i < SIGMAS; i++) {
         bool coarse = sigmas[i] >= 4;
         float bound = coarse ? 42 * 12e-4f : 0;
@@ -264,7 +255,6 @@ static void test_wide(void **state)
     static const float filtered[] = {0.5f, 1, 2, 3.99f};
     static const terrain_border borders[] = {TERRAIN_BORDER_CLAMP, TERRAIN_BORDER_MIRROR,
                                              TERRAIN_BORDER_OPEN, TERRAIN_BORDER_WRAP};
-    (void)state;
     for (uint32_t i = 0; i < 16; i++) {
         const float sigma = filtered[i % 4];
         const uint32_t halo = halo_of(sigma);
@@ -305,7 +295,6 @@ static void test_wide(void **state)
 static void test_borders(void **state)
 {
     static const uint32_t sizes[][2] = {{1, 1}, {1, 13}, {8, 1}, {7, 5}, {16, 12}, {33, 40}};
-    (void)state;
     for (uint32_t i = 0; i < SIGMAS; i++) {
         int64_t halo = halo_of(sigmas[i]);
         for (uint32_t s = 0; s < 3 * (sizeof sizes / sizeof sizes[0]); s++) {
@@ -337,7 +326,6 @@ static void test_borders(void **state)
  * zeros the mean must be that of the inside alone. */
 static void test_open_border(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < SIGMAS; i++) {
         enum { SIZE = 23 };
         double s = (double)sigmas[i];
@@ -372,7 +360,6 @@ static void test_open_border(void **state)
 static void test_window_is_tight(void **state)
 {
     const terrain_operation *operation = terrain_operation_find("blur_gaussian");
-    (void)state;
     for (uint32_t i = 0; i < SIGMAS; i++) {
         terrain_blur_gaussian_params params = params_of(sigmas[i], TERRAIN_BORDER_WRAP);
         for (int64_t phase = 0; phase < 9; phase++) {
@@ -409,7 +396,6 @@ static void test_special_heights(void **state)
 {
     const terrain_operation *operation = terrain_operation_find("blur_gaussian");
     static const float specials[] = {NAN, INFINITY, -INFINITY};
-    (void)state;
     for (uint32_t i = 0; i < SIGMAS - 1; i++) {
         terrain_blur_gaussian_params params = params_of(sigmas[i], TERRAIN_BORDER_CLAMP);
         for (uint32_t s = 0; s < 3; s++) {
@@ -434,7 +420,6 @@ static void test_special_heights(void **state)
  * floats are 1/16 apart, the result must stay within three of those steps. */
 static void test_large_offset(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < SIGMAS; i++) {
         terrain_heightmap *low = test_map_of_size(90, 70, 4);
         terrain_heightmap *high = test_map_of_size(90, 70, 4);
@@ -458,7 +443,6 @@ static void test_large_offset(void **state)
  * mean. */
 static void test_sigma_beyond_the_map(void **state)
 {
-    (void)state;
     for (terrain_border border = TERRAIN_BORDER_CLAMP; border <= TERRAIN_BORDER_OPEN; border++) {
         terrain_heightmap *map = test_map_of_size(57, 34, 8);
         double mean = 0;
@@ -479,7 +463,6 @@ static void test_tall(void **state)
     static const terrain_window window = {0, 0, 3, 8192};
     test_runner runner = {.kind = TEST_RUN_REVERSE};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, NULL, NULL);
-    (void)state;
     for (size_t s = 0; s < sizeof sigmas / sizeof sigmas[0]; s++) {
         for (terrain_border border = TERRAIN_BORDER_CLAMP; border <= TERRAIN_BORDER_OPEN;
              border++) {

@@ -22,7 +22,6 @@ static terrain_blur_variable_params params_of(float minimum, float maximum)
 /* A constant whole radius that is not blur_box's window, with each border. */
 static void test_box(void **state)
 {
-    (void)state;
     for (terrain_border border = 0; border < 4; border++) {
         for (int radius = 1; radius <= 22; radius += 7) {
             terrain_blur_variable_params params = params_of((float)radius, (float)radius);
@@ -47,7 +46,6 @@ static void test_box(void **state)
 /* A level area that moves by a bit; heights that sums may not lose beside greater ones. */
 static void test_level(void **state)
 {
-    (void)state;
     const float levels[] = {0.1250001f, -77.7f, 4194303.75f, 0};
     for (int i = 0; i < 4; i++) {
         for (terrain_border border = 0; border < 4; border++) {
@@ -70,7 +68,6 @@ static void test_level(void **state)
 /* Results outside the range of the map; a radius of 0 that changes a height. */
 static void test_range(void **state)
 {
-    (void)state;
     terrain_heightmap *map = test_map_of_size(131, 131, 5);
     terrain_heightmap *amount = test_map_of_size(131, 131, 5);
     terrain_blur_variable_params params = params_of(0, 12);
@@ -94,7 +91,6 @@ static void test_range(void **state)
 static void test_symmetry(void **state)
 {
     enum { WIDE = 83, HIGH = 57 };
-    (void)state;
     for (uint32_t kind = 0; kind < 8; kind++) {
         terrain_blur_variable_params params = params_of(0, 9);
         terrain_heightmap *map = test_map_of_size(WIDE, HIGH, kind);
@@ -126,7 +122,6 @@ static void test_symmetry(void **state)
  * sums. */
 static void test_nan(void **state)
 {
-    (void)state;
     /* Around row 64, where the second piece of a band begins. */
     for (int64_t middle = 58; middle < 72; middle++) {
         for (int i = 0; i < 6; i++) {
@@ -149,7 +144,6 @@ static void test_nan(void **state)
 /* Noise that blurs all places alike, or another seed that gives the same. */
 static void test_varies(void **state)
 {
-    (void)state;
     uint64_t hashes[3];
     for (uint64_t seed = 0; seed < 3; seed++) {
         terrain_blur_variable_params params = params_of(1, 16);
@@ -177,7 +171,6 @@ static void test_varies(void **state)
 /* The first form's border: cells whose window does not fit stay as they are. */
 static void test_published_border(void **state)
 {
-    (void)state;
     terrain_blur_variable_params params = params_of(4, 4);
     terrain_heightmap *map = test_map_of_size(50, 60, 2);
     params.mode = TERRAIN_BLUR_VARIABLE_MODE_PUBLISHED;

@@ -104,7 +104,6 @@ static uint64_t run_in_mode(const terrain_operation *operation, uint64_t seed, i
 /* Another rounding or flush-to-zero on the calling thread: other bits. Each mode has two seeds. */
 static void test_modes(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         for (uint32_t seed = 0; seed < 2 * (MODES - 1); seed += test_trial_step(operation)) {
             const int mode = 1 + (int)seed / 2;
@@ -123,7 +122,6 @@ static void test_modes(void **state)
 /* A default that depends on the rounding under which it was written. */
 static void test_defaults(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         size_t size = terrain_operation_params_size(operation);
         uint64_t expected[128];
@@ -142,7 +140,6 @@ static void test_defaults(void **state)
 /* Windows and halos that depend on it. */
 static void test_windows(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         for (uint64_t seed = 0; seed < 12; seed++) {
             test_random random = {seed};
@@ -301,7 +298,6 @@ static void run_parameters(struct outcome *outcome)
 static void test_other_functions(void **state)
 {
     static struct outcome expected, found;
-    (void)state;
     for (int mode = 0; mode < MODES; mode++) {
         terrain_heightmap *map = test_map(&place);
         struct outcome *outcome = mode == 0 ? &expected : &found;
@@ -367,7 +363,6 @@ static void test_bounds(void **state)
                                            TERRAIN_ERROR_RANGE};
     terrain_heightmap *map = test_map(&place);
     terrain_status found[5];
-    (void)state;
     for (int mode = 0; mode < MODES; mode++) {
         set_mode(mode);
         take_bounds(map, 0, 0x1p-149f, found);
@@ -388,7 +383,6 @@ static void test_bounds(void **state)
 static void test_regions(void **state)
 {
     const char *texts[] = {least_text, basins_text};
-    (void)state;
     for (int i = 0; i < (test_is_slow() ? 1 : 2); i++) {
         const uint64_t expected = tile_of(texts[i]);
         for (int mode = test_is_slow() ? MODES - 1 : 1; mode < MODES; mode++) {
@@ -428,7 +422,6 @@ static int32_t run_in_odd_mode(void *user, uint32_t count, void (*task)(void *jo
 /* The mode of the thread that runs a task. */
 static void test_workers(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         struct hostile_host host = {.mode = 7};
         terrain_context_desc desc;
@@ -463,7 +456,6 @@ static void test_callbacks(void **state)
     struct hostile_host host = {.mode = 1};
     terrain_context_desc desc;
     terrain_context *context = NULL;
-    (void)state;
     terrain_context_desc_init(&desc, sizeof desc);
     desc.progress.user = &host;
     desc.progress.report = report_mode;
@@ -491,7 +483,6 @@ static void test_callbacks(void **state)
 /* A save and restore that loses a flag. */
 static void test_enter_and_leave(void **state)
 {
-    (void)state;
     for (int mode = 0; mode < MODES; mode++) {
         terrain__float_environment saved;
         volatile float tiny = 0x1p-126f;

@@ -50,7 +50,6 @@ static float deepest(const terrain_heightmap *before, const terrain_heightmap *a
 /* All floors fall to an outlet: what has no hollow gets none. */
 static void test_floors(void **state)
 {
-    (void)state;
     uint32_t cells = 0;
     for (uint32_t k = 0; k < 12; k++) {
         draining_params p = params_of(k % 2 == 0 ? 25 : 150);
@@ -95,7 +94,6 @@ static void test_floors(void **state)
 /* Cells far from all floors keep their bits. */
 static void test_reach(void **state)
 {
-    (void)state;
     draining_params p = params_of(120);
     terrain_heightmap *before = slope_of(0.3f, 0.2f), *map = test_clone(before);
     const int64_t most = 6;
@@ -146,7 +144,6 @@ static float depth_on(float slope, float softness, float toe)
  * gentler, the deeper. */
 static void test_depths(void **state)
 {
-    (void)state;
     assert_true(depth_on(0.01f, 1, 0.05f) < 0.1f);
     assert_true(depth_on(0.4f, 0, 0.05f) < 0.6f);
     assert_true(depth_on(0.4f, NAN, 0.05f) < 0.6f);

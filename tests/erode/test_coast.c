@@ -67,7 +67,6 @@ static void test_laws(void **state)
         {0, 0.03f, 0.5f, 10, 2e5f, 30, 3},  {0, 2e-5f, 2e-5f, 3, -4e6f, 200, 0},
         {0, 2e-5f, 2e-5f, 3, 4e6f, 200, 0},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         coast_params p = defaults();
         terrain_heightmap *before =
@@ -99,7 +98,6 @@ static void test_water(void **state)
 {
     const terrain_window window = {0, 0, 500, 420};
     uint32_t cut = 0;
-    (void)state;
     for (uint64_t seed = 9; seed < 12; seed++) {
         terrain_heightmap *land = test_map(&window), *water = test_map(&window);
         terrain_generate_drainage_params d;
@@ -133,7 +131,6 @@ static void test_water(void **state)
  * high as S(64 k), which is written here once more. */
 static void test_profile(void **state)
 {
-    (void)state;
     for (uint32_t shelter = 0; shelter < 30; shelter += 7) {
         terrain_heightmap *map = test_map_of_size(120, 90, 0);
         coast_params p = defaults();
@@ -168,7 +165,6 @@ static void test_extremes(void **state)
     terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 0);
     terrain_heightmap *rock = test_map_of_size(WIDTH, HEIGHT, 0);
     coast_params p = defaults();
-    (void)state;
     p.reach = 255;
     p.shelter = 64;
     p.contrast = 64;
@@ -195,7 +191,6 @@ static void test_extremes(void **state)
 static void test_single_cell(void **state)
 {
     static const float heights[] = {-7, 0, 7, NAN, INFINITY};
-    (void)state;
     for (size_t i = 0; i < sizeof heights / sizeof *heights; i++) {
         terrain_heightmap *map = test_map_of_level(1, 1, heights[i]);
         erode(map, NULL);
@@ -208,7 +203,6 @@ static void test_single_cell(void **state)
  * wider. */
 static void test_shelter(void **state)
 {
-    (void)state;
     for (uint32_t half = 5; half < 20; half++) {
         terrain_heightmap *before = test_map_of_size(200, 160, 0);
         coast_params p = defaults();
@@ -240,7 +234,6 @@ static void test_shelter(void **state)
 static void test_direction(void **state)
 {
     double widths[12], mean = 0;
-    (void)state;
     for (int k = 0; k < 12; k++) {
         terrain_heightmap *map = test_map_of_size(240, 240, 0);
         const double c = cos(PI * k / 12 + 0.1), s = sin(PI * k / 12 + 0.1);
@@ -276,7 +269,6 @@ static void test_hardness(void **state)
 {
     static const float hardness[] = {NAN, 0, 0.3f, 1, 7};
     terrain_heightmap *maps[5], *rock = test_map_of_size(90, 90, 0);
-    (void)state;
     for (uint32_t k = 0; k < 5; k++) {
         coast_params p = defaults();
         maps[k] = test_map_of_recipe("m = generate_noise period=60 amplitude=40\n", 90, 3);
@@ -304,7 +296,6 @@ static void test_nan(void **state)
     terrain_heightmap *before =
         test_map_of_recipe("m = generate_noise period=60 amplitude=40\n", 90, 4);
     coast_params p = defaults();
-    (void)state;
     p.shelter = 0;
     *test_cell(before, 40, 40) = 1000;
     *test_cell(before, 70, 10) = 1000;
@@ -339,7 +330,6 @@ static void test_many_patches(void **state)
         test_map_of_recipe("m = generate_noise period=400 amplitude=60\n", SIZE, 6);
     coast_params p = defaults();
     uint32_t halo = 0;
-    (void)state;
     for (int64_t i = 0; i < SIZE * SIZE / 2; i++) { /* in the south two channels, as far as reach */
         const int64_t x = i % SIZE, y = SIZE / 2 + i / SIZE;
         *test_cell(before, x, y) = llabs(x - 402) < 22 || llabs(x - 1134) < 22 ? -1 : 50;

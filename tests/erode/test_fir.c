@@ -182,7 +182,6 @@ static void test_equals_definition(void **state)
         {1, -1, 90, 100, 0.985f},  {7, 7, 40, 150, 1},      {-100, -100, 20, 900, 0.7f},
         {0, 0, 128, 128, 0.8f},    {64, 0, 70, 65, 0.97f},  {0, 32, 90, 96, 0.9f},
     };
-    (void)state;
     for_each_mode(mode) {
         for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
             terrain_heightmap *map =
@@ -227,7 +226,6 @@ static void test_no_seams(void **state)
 {
     static const float erosions[] = {0.1f, 0.4f, 0.6f, 0.9f, 0.98f, 1};
     static double h[300];
-    (void)state;
     for_each_mode(mode) {
         for (size_t i = 0; i < sizeof erosions / sizeof erosions[0]; i++) {
             const double erosion = (double)erosions[i];
@@ -256,7 +254,6 @@ static void test_no_seams(void **state)
  * ((1 - e) / (1 + e))^2 * e^(|x| + |y|), wherever in a block it lies. */
 static void test_impulse(void **state)
 {
-    (void)state;
     for (int64_t origin = 0; origin < 64; origin += 21) {
         const double e = (double)0.4f;
         const double peak = (1 - e) / (1 + e);
@@ -281,7 +278,6 @@ static void test_smear_is_linear(void **state)
     terrain_heightmap *u = heights(3, 4, 90, 80, 1);
     terrain_heightmap *v = heights(3, 4, 90, 80, 2);
     terrain_heightmap *both = test_clone(u);
-    (void)state;
     for_each_cell(both, x, y) {
         *test_cell(both, x, y) = 2 * test_at(u, x, y) - 3 * test_at(v, x, y);
     }
@@ -300,7 +296,6 @@ static void test_smear_is_linear(void **state)
 /* Erosion 0 that changes something; erosion 1 that is not what the header says. */
 static void test_extremes(void **state)
 {
-    (void)state;
     for_each_mode(mode) {
         terrain_heightmap *map = heights(-7, 9, 130, 75, 3);
         const test_summary before = test_summarize(map);
@@ -324,7 +319,6 @@ static void test_extremes(void **state)
 /* Flat land that drifts, if only in the last bit. */
 static void test_flat_stays_flat(void **state)
 {
-    (void)state;
     for_each_mode(mode) {
         for (int i = 0; i < 20; i++) {
             terrain_heightmap *map = heights(-7, 9, 70, 75, 3);
@@ -341,7 +335,6 @@ static void test_flat_stays_flat(void **state)
 static void test_bounds(void **state)
 {
     static const float erosions[] = {0.05f, 0.3f, 0.6f, 0.95f, 0.99f};
-    (void)state;
     for_each_mode(mode) {
         for (size_t i = 0; i < sizeof erosions / sizeof erosions[0]; i++) {
             terrain_heightmap *map = heights(-100, 9, 170, 155, i);
@@ -372,7 +365,6 @@ static float moved_at(const terrain_heightmap *map, int kind, int64_t x, int64_t
  * result, but for rounding, up to the edges. */
 static void test_smear_has_no_direction(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < 3; kind++) {
         terrain_heightmap *map = heights(0, 0, 100, 100, 5);
         terrain_heightmap *turned = test_clone(map);
@@ -394,7 +386,6 @@ static void test_downhill_only_fills(void **state)
 {
     terrain_heightmap *map = heights(-30, 9, 200, 155, 6);
     terrain_heightmap *before = test_clone(map);
-    (void)state;
     erode(map, 0.5f, TERRAIN_ERODE_FIR_MODE_DOWNHILL);
     for_each_cell(map, x, y) {
         assert_true(test_at(map, x, y) >= test_at(before, x, y));
@@ -409,7 +400,6 @@ static void test_downhill_only_fills(void **state)
 static void test_conserving_conserves(void **state)
 {
     static const uint32_t sizes[][2] = {{300, 200}, {90, 1500}, {64, 64}, {1, 700}, {700, 1}};
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         terrain_heightmap *map = heights(-41, 22, sizes[i][0], sizes[i][1], i);
         double cells = (double)sizes[i][0] * (double)sizes[i][1];
@@ -427,7 +417,6 @@ static void test_conserving_conserves(void **state)
 /* One NaN that takes more than its reach, or in the other modes more than itself. */
 static void test_nan(void **state)
 {
-    (void)state;
     for_each_mode(mode) {
         terrain_heightmap *map = heights(-64, -128, 320, 256, 7);
         uint32_t count = 0;
@@ -460,7 +449,6 @@ static void test_halo(void **state)
         {1, 2, 64 + 26}, {0.98f, 0, 63 + 858}, {0.985f, 0, UINT32_MAX}, {1, 0, UINT32_MAX},
     };
     const terrain_operation *operation = terrain_operation_find("erode_fir");
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         terrain_erode_fir_params p = params_of(cases[i].erosion, cases[i].mode);
         uint32_t halo = 1;

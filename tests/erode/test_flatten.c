@@ -100,7 +100,6 @@ static void test_plain_rule(void **state)
     static const uint32_t sizes[][3] = {{1, 1, 3},      {1, 9, 3},    {9, 1, 3},    {4, 5, 7},
                                         {5, 300, 9},    {79, 129, 9}, {80, 128, 5}, {81, 127, 4},
                                         {131, 260, 11}, {6, 700, 8}};
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         terrain_window window = {-7 + (int64_t)i, 3 - (int64_t)i, sizes[i][0], sizes[i][1]};
         terrain_heightmap *map = test_map(&window);
@@ -123,7 +122,6 @@ static void test_mass(void **state)
     terrain_heightmap *map = test_map_of_size(150, 130, 5);
     const test_summary before = test_summarize(map);
     const double variation = variation_of(map);
-    (void)state;
     erode(map, 40, 1);
     assert_true(variation > variation_of(map));
     /* A rounding for each cell and iteration, as often up as down. */
@@ -135,7 +133,6 @@ static void test_mass(void **state)
 /* Heights outside the range of those before, by as little as a bit. */
 static void test_range(void **state)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 5; seed++) {
         terrain_heightmap *map = test_map_of_size(90, 70, seed);
         const test_summary before = test_summarize(map);
@@ -150,7 +147,6 @@ static void test_range(void **state)
 static void test_flat(void **state)
 {
     static const float heights[] = {0.0f, -0.0f, 1e30f, 0.1f, 1e-45f};
-    (void)state;
     for (size_t i = 0; i < sizeof heights / sizeof heights[0]; i++) {
         terrain_heightmap *map = test_map_of_level(37, 21, heights[i]);
         terrain_heightmap *before = test_clone(map);
@@ -166,7 +162,6 @@ static void test_identity(void **state)
 {
     terrain_heightmap *map = test_map_of_size(70, 50, 3);
     terrain_heightmap *before = test_clone(map);
-    (void)state;
     erode(map, 20, 0);
     assert_true(test_maps_equal(map, before));
     erode(map, 0, 1);
@@ -179,7 +174,6 @@ static void test_identity(void **state)
  * count. */
 static void test_steps(void **state)
 {
-    (void)state;
     for (int gentle = 0; gentle < 2; gentle++) {
         terrain_heightmap *map = test_map_of_size(40, 30, 0);
         terrain_heightmap *before;
@@ -200,7 +194,6 @@ static void test_relaxation(void **state)
 {
     terrain_heightmap *map = test_map_of_size(64, 64, 9);
     double before = variation_of(map);
-    (void)state;
     for (int i = 0; i < 10; i++) {
         erode(map, 1, 100);
         const double after = variation_of(map);
@@ -219,7 +212,6 @@ static void test_score(void **state)
     double first_flats = 0, flats = 0;
     const double first = score_of(before, &first_flats);
     double score = first;
-    (void)state;
     assert_true(score > 0.3 && score < 0.6);
     for (uint32_t i = 1; i <= 32; i++) {
         terrain_heightmap *map = test_clone(before);
@@ -281,7 +273,6 @@ static void test_halo(void **state)
 {
     terrain_erode_flatten_params p;
     const terrain_operation *operation = terrain_operation_find("erode_flatten");
-    (void)state;
     terrain_erode_flatten_params_init(&p, sizeof p);
     for (p.iterations = 1; p.iterations < 9; p.iterations++) {
         uint32_t farthest = 0;
@@ -299,7 +290,6 @@ static void test_halo(void **state)
 static void test_walls(void **state)
 {
     static const float walls[] = {NAN, INFINITY, -INFINITY};
-    (void)state;
     for (size_t i = 0; i < 3; i++) {
         terrain_heightmap *map = test_map_of_size(41, 9, 2);
         terrain_heightmap *left = test_map_of_size(20, 9, 2);

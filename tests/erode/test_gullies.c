@@ -80,7 +80,6 @@ static void test_direction(void **state)
 {
     gullies_params straight = defaults(), branching = defaults();
     struct shape mean[2] = {{0, 0, 0}, {0, 0, 0}}, shapes[2][12];
-    (void)state;
     straight.octaves = 1;
     for (int i = 0; i < 12; i++) {
         shapes[0][i] = shape_of(PI * i / 12, &straight);
@@ -112,7 +111,6 @@ static void test_direction(void **state)
 static void test_bounds(void **state)
 {
     static const float sizes[] = {4, 13.5f, 24, 100};
-    (void)state;
     for (uint32_t i = 0; i < 4; i++) {
         gullies_params p = defaults();
         terrain_heightmap *before = test_map_of_size(150, 90, i), *after = test_clone(before);
@@ -147,7 +145,6 @@ static void test_level(void **state)
 {
     static const float levels[] = {0, -0.0f, 1e-30f, -17.3f, 8e37f};
     gullies_params p = defaults();
-    (void)state;
     for (uint32_t i = 0; i < 5; i++) {
         terrain_heightmap *map = test_map_of_level(120, 40, levels[i]);
         uint32_t *snapshot = test_snapshot(map);
@@ -177,7 +174,6 @@ static void test_rivers(void **state)
     terrain_heightmap *free_land = test_clone(before), *distance = test_map_of_size(160, 160, 0);
     terrain_heightmap *large_cells = test_clone(before);
     uint32_t changed = 0;
-    (void)state;
     for_each_cell(distance, x, y) {
         *test_cell(distance, x, y) = y == 3 ? NAN : fabsf((float)x - 80);
     }
@@ -218,7 +214,6 @@ static void test_laws(void **state)
     gullies_params p = defaults(), fine = defaults();
     terrain_heightmap *map = test_map_of_size(100, 70, 4), *twice = test_clone(map);
     terrain_heightmap *coarse = test_clone(map), *all = test_clone(map);
-    (void)state;
     for_each_cell(twice, x, y) {
         *test_cell(twice, x, y) *= 2;
     }
@@ -248,7 +243,6 @@ static void test_halo(void **state)
         uint32_t halo;
     } cases[] = {{4, 1}, {5.99f, 1}, {6, 2}, {12, 4}, {24, 8}, {47, 8}, {48, 16}, {4096, 1024}};
     const terrain_operation *operation = terrain_operation_find("erode_gullies");
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         gullies_params p = defaults();
         uint32_t halo = 0;

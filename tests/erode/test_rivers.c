@@ -32,7 +32,6 @@ static terrain_heightmap *carved(const terrain_heightmap *map, const terrain_ero
 static void test_beds(void **state)
 {
     static const float widths[] = {0, 0.75f, 3};
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_INFINITE; kind++) {
         for (uint32_t k = 0; k < 9; k++) {
             terrain_erode_rivers_params p = params_of(k % 6 < 3 ? 20 : 150);
@@ -67,7 +66,6 @@ static void test_beds(void **state)
 /* Land with hollows: rivers themselves must reach an outlet all the same. */
 static void test_dams(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_INFINITE; kind++) {
         terrain_erode_rivers_params p = params_of(25);
         terrain_analyze_flow_params f;
@@ -106,7 +104,6 @@ static void test_dams(void **state)
 static void test_directions(void **state)
 {
     static const float slopes[][2] = {{1, 0.4f}, {0.3f, 1}, {1, 1}, {1, 0}, {0.9f, 0.75f}};
-    (void)state;
     for (size_t k = 0; k < sizeof slopes / sizeof *slopes; k++) {
         terrain_erode_rivers_params p = params_of(1);
         terrain_heightmap *map = test_map_of_size(90, 90, 0), *rain = test_map_of_size(90, 90, 0);

@@ -72,7 +72,6 @@ static void erode(terrain_heightmap *map, const runoff_params *p)
 static void test_mass(void **state)
 {
     static const uint32_t sizes[][2] = {{64, 64}, {16, 90}, {67, 41}, {1, 30}, {48, 1}, {33, 300}};
-    (void)state;
     for (uint32_t i = 0; i < VELOCITY * sizeof sizes / sizeof sizes[0]; i++) {
         runoff_params p = params_of(60, i % VELOCITY);
         terrain_heightmap *map =
@@ -95,7 +94,6 @@ static void test_mass(void **state)
  * fallen. */
 static void test_water(void **state)
 {
-    (void)state;
     for (uint32_t mode = 0; mode < VELOCITY; mode++) {
         runoff_params p = params_of(20, mode);
         terrain_heightmap *map = test_map_of_size(80, 50, mode);
@@ -117,7 +115,6 @@ static void test_water(void **state)
  * the change. */
 static void test_outputs(void **state)
 {
-    (void)state;
     for (uint32_t mode = 0; mode < MODES; mode++) {
         runoff_params p = params_of(15, mode);
         terrain_heightmap *map = test_map_of_size(70, 44, mode);
@@ -147,7 +144,6 @@ static void test_outputs(void **state)
 /* A flat map that does not stay flat, and near where it was. */
 static void test_flat(void **state)
 {
-    (void)state;
     for (uint32_t mode = 0; mode < MODES; mode++) {
         runoff_params p = params_of(50, mode);
         terrain_heightmap *map = test_map_of_level(48, 31, 7.25f);
@@ -163,7 +159,6 @@ static void test_flat(void **state)
 /* Change without rain, or without iterations, to the last bit. */
 static void test_identity(void **state)
 {
-    (void)state;
     for (uint32_t mode = 0; mode < MODES; mode++) {
         runoff_params p = params_of(12, mode);
         terrain_heightmap *map = test_map_of_size(50, 40, 4);
@@ -183,7 +178,6 @@ static void test_identity(void **state)
  * that several iterations are as good as several calls. */
 static void test_drying(void **state)
 {
-    (void)state;
     for (uint32_t mode = 0; mode < VELOCITY; mode++) {
         runoff_params p = params_of(4, mode);
         terrain_heightmap *at_once = test_map_of_size(45, 38, 3);
@@ -212,7 +206,6 @@ static float *moved_cell(terrain_heightmap *moved, bool turned, int64_t x, int64
  * result. */
 static void test_symmetry(void **state)
 {
-    (void)state;
     for (uint32_t i = 2 * REFERENCE; i < 2 * MODES; i++) {
         runoff_params p = params_of(9, i / 2);
         terrain_heightmap *map = test_map_of_size(37, 52, 8);
@@ -234,7 +227,6 @@ static void test_symmetry(void **state)
  * cells. */
 static void test_scale(void **state)
 {
-    (void)state;
     for (uint32_t mode = 0; mode < MODES; mode++) {
         runoff_params p = params_of(9, mode);
         terrain_heightmap *map = test_map_of_size(60, 45, 8);
@@ -257,7 +249,6 @@ static void test_scale(void **state)
  * as published, and go on to do so. */
 static void test_score(void **state)
 {
-    (void)state;
     for (uint32_t mode = 0; mode <= REFERENCE; mode++) {
         runoff_params p = params_of(50, mode);
         terrain_generate_diamond_square_params land;
@@ -328,7 +319,6 @@ static void test_directions(void **state)
 {
     double before = 0, after = 0;
     int pits_before = 0, pits_after = 0;
-    (void)state;
     for (uint64_t seed = 0; seed < 6; seed++) {
         runoff_params p = params_of(200, CARVE);
         terrain_heightmap *map = waves(seed);
@@ -351,7 +341,6 @@ static void test_valleys(void **state)
 {
     runoff_params p = params_of(400, CARVE);
     terrain_heightmap *map = test_map_of_size(192, 192, 0);
-    (void)state;
     p.capacity = 5;
     fill_slope(map);
     const double before = roughness_of(map);
@@ -369,7 +358,6 @@ static void test_range(void **state)
     terrain_heightmap *map = test_map_of_size(90, 70, 5);
     terrain_heightmap *water = test_clone(map);
     const test_summary before = test_summarize(map);
-    (void)state;
     p.capacity = 100;
     p.evaporation = 0;
     p.rain = 0.25f;
@@ -387,7 +375,6 @@ static void test_range(void **state)
 /* NaN that moves or spreads. */
 static void test_nan(void **state)
 {
-    (void)state;
     for (uint32_t mode = 0; mode < MODES; mode++) {
         runoff_params p = params_of(9, mode);
         terrain_heightmap *map = test_map_of_size(41, 20, 2);

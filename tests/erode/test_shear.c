@@ -42,7 +42,6 @@ static uint32_t changed(const terrain_heightmap *a, const terrain_heightmap *b)
 /* A cell that rises, or falls farther than all batches can dig. */
 static void test_bounds(void **state)
 {
-    (void)state;
     for (uint32_t batches = 1; batches <= 4; batches += 3) {
         for (uint32_t mode = 0; mode < 2; mode++) {
             shear_params p = params_of();
@@ -67,7 +66,6 @@ static void test_bounds(void **state)
 /* No drops, or drops without strength, that change the map; a flat map that gets pits. */
 static void test_identity(void **state)
 {
-    (void)state;
     terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 4);
     for (int k = 0; k < 3; k++) {
         shear_params p = params_of();
@@ -86,7 +84,6 @@ static void test_identity(void **state)
 /* A drop that lowers more cells than it may. */
 static void test_visits(void **state)
 {
-    (void)state;
     for (uint32_t visits = 1; visits <= 64; visits *= 4) {
         shear_params p = params_of();
         terrain_heightmap *before = test_map_of_size(WIDTH, HEIGHT, 6);
@@ -106,7 +103,6 @@ static void test_visits(void **state)
  * are, and the lowest counts. */
 static void test_drops(void **state)
 {
-    (void)state;
     terrain_heightmap *before = test_map_of_size(WIDTH, HEIGHT, 2);
     terrain_heightmap *less = test_clone(before);
     for (uint32_t k = 1; k <= 8; k++) {
@@ -154,7 +150,6 @@ static struct effect effect_on_slope(float slope)
 /* Defaults that need a human eye: scoops where the land is flat, or none on steep slopes. */
 static void test_unattended(void **state)
 {
-    (void)state;
     static const float slopes[] = {0.02f, 0.05f, 0.09f, 0.15f, 0.3f, 0.6f, 1, 2};
     shear_params p = params_of();
     for (uint32_t i = 0; i < 8; i++) {
@@ -187,7 +182,6 @@ static terrain_heightmap *slope_of(float x, float y)
  * elsewhere than at least_slope, or is not less between it and twice as much. */
 static void test_least_slope(void **state)
 {
-    (void)state;
     for (int diagonal = 0; diagonal < 2; diagonal++) {
         const float part = diagonal ? 0.70710678f : 1;
         double last = 0;
@@ -219,7 +213,6 @@ static void test_least_slope(void **state)
 /* NaN that spreads; a crack that enters it. */
 static void test_special(void **state)
 {
-    (void)state;
     shear_params p = params_of();
     terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 8);
     p.density = 0.5f;

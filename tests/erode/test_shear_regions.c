@@ -117,7 +117,6 @@ static void check_push(const regions_params *p, const terrain_heightmap *before,
  * is not its share. */
 static void test_push(void **state)
 {
-    (void)state;
     static const float debris[] = {0, 0.2f, 0.7f};
     terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 3);
     for (uint32_t i = 0; i < 3; i++) {
@@ -137,7 +136,6 @@ static void test_push(void **state)
  * their height, and so on through 38 powers of two; and regions that no patch fits. */
 static void test_heap(void **state)
 {
-    (void)state;
     static const float debris[] = {1e-4f, 0.02f, 0.35f, 0.99f};
     static const uint32_t sizes[] = {11, 24, 40};
     terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 7);
@@ -157,7 +155,6 @@ static void test_heap(void **state)
  * move. */
 static void test_identity(void **state)
 {
-    (void)state;
     terrain_heightmap *before = test_map_of_size(WIDTH, HEIGHT, 5);
     for (int k = 0; k < 3; k++) {
         regions_params p = params_of(20, k == 0 ? 0 : 1, k == 1 ? 1 : 0);
@@ -180,7 +177,6 @@ static void test_identity(void **state)
 /* A region larger than the halo allows for. */
 static void test_extent(void **state)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 12; seed++) {
         regions_params p = params_of(16, 1, 0);
         p.jitter = 0.5f;
@@ -241,7 +237,6 @@ static struct effect effect_on_slope(float slope)
 /* Defaults that need a human eye: that wreck plains, or leave steep slopes even. */
 static void test_unattended(void **state)
 {
-    (void)state;
     static const float slopes[] = {0.02f, 0.05f, 0.1f, 0.15f, 0.3f, 0.6f, 1, 2};
     for (uint32_t i = 0; i < 8; i++) {
         struct effect e = effect_on_slope(slopes[i]);
@@ -288,7 +283,6 @@ static void check_special(uint32_t place)
 /* Guards against NaN and infinity that reach other regions, or move at the foot. */
 static void test_special(void **state)
 {
-    (void)state;
     check_special(TERRAIN_ERODE_SHEAR_REGIONS_PLACE_IN_PLACE);
     check_special(TERRAIN_ERODE_SHEAR_REGIONS_PLACE_FOOT);
 }

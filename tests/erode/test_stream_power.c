@@ -37,7 +37,6 @@ static terrain_heightmap *noise_of(uint32_t width, uint32_t height, uint64_t see
 /* Pits, in either mode, whatever the land was, and an edge that moves. */
 static void test_drains(void **state)
 {
-    (void)state;
     for (uint32_t k = 0; k < 8; k++) {
         terrain_erode_stream_power_params p = params_of(k % 2);
         terrain_heightmap *map = noise_of(90 + 13 * k, 150 - 11 * k, k);
@@ -64,7 +63,6 @@ static void test_drains(void **state)
 /* Rivers that move, that dam what lies below them, or from whose valleys water finds no way. */
 static void test_rivers(void **state)
 {
-    (void)state;
     for (uint32_t k = 0; k < 4; k++) {
         const terrain_window window = {700 + 300 * k, 400, 190, 170};
         terrain_erode_stream_power_params p = params_of(k % 2);
@@ -103,7 +101,6 @@ static void test_rivers(void **state)
 static void test_slope_and_area(void **state)
 {
     static const float concavities[] = {0.35f, 0.5f, 0.6f};
-    (void)state;
     for (int k = 0; k < 3; k++) {
         terrain_erode_stream_power_params p = params_of(TERRAIN_ERODE_STREAM_POWER_MODE_STEADY);
         terrain_heightmap *map = noise_of(300, 260, (uint64_t)k);
@@ -142,7 +139,6 @@ static void test_slope_and_area(void **state)
 static void test_profile(void **state)
 {
     enum { LENGTH = 400 };
-    (void)state;
     for (uint32_t exponent = 1; exponent <= 2; exponent++) {
         terrain_erode_stream_power_params p = params_of(TERRAIN_ERODE_STREAM_POWER_MODE_STEADY);
         terrain_heightmap *map = test_map_of_size(LENGTH, 1, 0);
@@ -173,7 +169,6 @@ static void test_knickpoint(void **state)
     terrain_heightmap *map = test_map_of_size(LENGTH, 1, 0);
     uint32_t at = 0;
     double place = 0;
-    (void)state;
     for (uint32_t x = 0; x < LENGTH; x++) {
         *test_cell(map, x, 0) = x == 0 ? -10 : 10 + 0.001f * (float)x;
     }
@@ -202,7 +197,6 @@ static void test_stays(void **state)
     terrain_erode_stream_power_params p = params_of(TERRAIN_ERODE_STREAM_POWER_MODE_STEADY);
     terrain_heightmap *map = noise_of(120, 90, 4);
     terrain_heightmap *before;
-    (void)state;
     *test_cell(map, 60, 45) = NAN;
     *test_cell(map, 61, 45) = NAN;
     before = test_clone(map);

@@ -252,7 +252,6 @@ static void test_fused_equals_plain(void **state)
     } cases[] = {{1, 1, 5},     {1, 40, 14},   {40, 1, 14},  {2, 3, 30},
                  {15, 9, 1},    {16, 17, 2},   {17, 16, 12}, {33, 31, 13},
                  {49, 300, 12}, {30, 450, 28}, {16, 900, 29}};
-    (void)state;
     for_each_mode(neighbourhood, rule) {
         for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
             terrain_erode_thermal_params p = params_of(cases[i].iterations, neighbourhood, rule);
@@ -276,7 +275,6 @@ static void test_fused_equals_plain(void **state)
 /* A call that differs from as many calls of one iteration, or of some. */
 static void test_iterations_add_up(void **state)
 {
-    (void)state;
     for_each_mode(neighbourhood, rule) {
         terrain_erode_thermal_params p = params_of(29, neighbourhood, rule);
         terrain_heightmap *whole = cliffs(70, 90, 3);
@@ -303,7 +301,6 @@ static void test_iterations_add_up(void **state)
 /* Mass made or lost: receivers that don't match givers, flux across the border. */
 static void test_mass(void **state)
 {
-    (void)state;
     for_each_mode(neighbourhood, rule) {
         const double changes = 97 * 61 * 60;
         terrain_erode_thermal_params p = params_of(60, neighbourhood, rule);
@@ -324,7 +321,6 @@ static void test_mass(void **state)
  * overshoot where a pit receives from all sides.) */
 static void test_flux_settles(void **state)
 {
-    (void)state;
     for (uint32_t neighbourhood = 0; neighbourhood < 3; neighbourhood++) {
         terrain_erode_thermal_params p =
             params_of(1, neighbourhood, TERRAIN_ERODE_THERMAL_MODE_FLUX);
@@ -350,7 +346,6 @@ static void test_flux_settles(void **state)
 /* A talus that is never reached, or is undercut. */
 static void test_converges(void **state)
 {
-    (void)state;
     for_each_mode(neighbourhood, rule) {
         terrain_erode_thermal_params p = params_of(20000, neighbourhood, rule);
         terrain_heightmap *map = cliffs(32, 24, 6);
@@ -370,7 +365,6 @@ static void test_converges(void **state)
 /* Gentle slopes that wear away: a map below its talus changes, if only in the last bit. */
 static void test_gentle_slopes_stay(void **state)
 {
-    (void)state;
     for_each_mode(neighbourhood, rule) {
         terrain_erode_thermal_params p = params_of(50, neighbourhood, rule);
         terrain_heightmap *map = test_map_of_size(80, 70, 7);
@@ -392,7 +386,6 @@ static void test_gentle_slopes_stay(void **state)
 /* 0 iterations, or a rate of 0, that change something. */
 static void test_identity(void **state)
 {
-    (void)state;
     for_each_mode(neighbourhood, rule) {
         terrain_erode_thermal_params p = params_of(0, neighbourhood, rule);
         terrain_heightmap *map = cliffs(40, 30, 8);
@@ -411,7 +404,6 @@ static void test_identity(void **state)
 /* A direction that is treated differently, if only in the order of a sum. */
 static void test_symmetry(void **state)
 {
-    (void)state;
     for_each_mode(neighbourhood, rule) {
         terrain_erode_thermal_params p = params_of(17, neighbourhood, rule);
         terrain_heightmap *map = cliffs(53, 38, 9);
@@ -423,7 +415,6 @@ static void test_symmetry(void **state)
 /* Units mixed up: four times the heights and the cell size must give four times the result. */
 static void test_units(void **state)
 {
-    (void)state;
     for_each_mode(neighbourhood, rule) {
         terrain_erode_thermal_params p = params_of(20, neighbourhood, rule);
         terrain_heightmap *map = cliffs(40, 40, 10);
@@ -451,7 +442,6 @@ static void test_spike_becomes_cone(void **state)
     terrain_heightmap *map = test_map(&window);
     double worst;
     float top;
-    (void)state;
     p.talus = 1;
     *test_cell(map, 16, 16) = 1000;
     erode(map, &p);
@@ -494,7 +484,6 @@ static double mean_slope(const terrain_heightmap *map, double *maximum)
 static void test_defaults_serve_all_slopes(void **state)
 {
     static const double slopes[] = {0.02, 0.05, 0.1, 0.25, 0.5, 1, 2};
-    (void)state;
     for (size_t i = 0; i < sizeof slopes / sizeof slopes[0]; i++) {
         terrain_erode_thermal_params p = params_of(50, TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_MOORE,
                                                    TERRAIN_ERODE_THERMAL_MODE_FLUX);
@@ -535,7 +524,6 @@ static void test_defaults_serve_all_slopes(void **state)
 /* A halo that is too small, or far too large: how far one cell's change is felt. */
 static void test_reach(void **state)
 {
-    (void)state;
     for_each_mode(neighbourhood, rule) {
         terrain_erode_thermal_params p = params_of(9, neighbourhood, rule);
         const terrain_operation *operation = terrain_operation_find("erode_thermal");

@@ -73,7 +73,6 @@ static double steepest(const terrain_heightmap *map, const terrain_heightmap *ch
 /* A quantum that bounds where it should not: without bound it is FLUX, to the last bit. */
 static void test_large_quantum_is_flux(void **state)
 {
-    (void)state;
     for (uint32_t around = 0; around < 3; around++) {
         terrain_erode_thermal_params p = params_of(TERRAIN_ERODE_THERMAL_MODE_QUANTUM, 30);
         terrain_heightmap *quantum = wall(1), *flux = wall(1);
@@ -94,7 +93,6 @@ static void test_quantum_is_moved(void **state)
 {
     terrain_erode_thermal_params p = params_of(TERRAIN_ERODE_THERMAL_MODE_QUANTUM, 1);
     terrain_heightmap *map = level(0);
-    (void)state;
     for_each_cell(map, x, y) {
         *test_cell(map, x, y) = x > 20 ? 50.0f : 0.0f;
     }
@@ -114,7 +112,6 @@ static void test_quantum_is_moved(void **state)
 static void test_quantum_spreads_nan(void **state)
 {
     enum { X = 37, Y = 20 };
-    (void)state;
     for (uint32_t around = 0; around < 3; around++) {
         terrain_erode_thermal_params p = params_of(TERRAIN_ERODE_THERMAL_MODE_QUANTUM, 1);
         terrain_heightmap *map = wall(2);
@@ -139,7 +136,6 @@ static void test_quantum_does_not_swing(void **state)
     terrain_erode_thermal_params p = params_of(TERRAIN_ERODE_THERMAL_MODE_QUANTUM, 1);
     terrain_heightmap *map = wall(3);
     double last = steepest(map, NULL, 0);
-    (void)state;
     p.quantum = 4;
     for (int i = 0; i < 200; i++) {
         erode(map, &p);
@@ -155,7 +151,6 @@ static void test_quantum_does_not_swing(void **state)
 /* Loose ground that is held back: with debris without end it is FLUX, to the last bit. */
 static void test_all_loose_is_flux(void **state)
 {
-    (void)state;
     for (uint32_t around = 0; around < 3; around++) {
         terrain_erode_thermal_params p = params_of(TERRAIN_ERODE_THERMAL_MODE_LAYERS, 30);
         terrain_heightmap *layers = wall(4), *flux = wall(4), *debris = level(INFINITY);
@@ -177,7 +172,6 @@ static void test_all_loose_is_flux(void **state)
 /* Debris below 0; rock that rises, or sinks without weathering; mass that is made or lost. */
 static void test_rock_and_debris(void **state)
 {
-    (void)state;
     for (uint32_t weathers = 0; weathers < 2; weathers++) {
         terrain_erode_thermal_params p = params_of(TERRAIN_ERODE_THERMAL_MODE_LAYERS, 120);
         terrain_heightmap *map = wall(5), *before = wall(5), *after = level(0), *debris = level(0);
@@ -213,7 +207,6 @@ static void test_rock_and_debris(void **state)
  * rest. */
 static void test_taluses(void **state)
 {
-    (void)state;
     for (uint32_t around = 0; around < 2; around++) {
         terrain_erode_thermal_params p = params_of(TERRAIN_ERODE_THERMAL_MODE_LAYERS, 30000);
         terrain_heightmap *map = wall(6), *debris = level(0);
@@ -238,7 +231,6 @@ static void test_hardness(void **state)
     terrain_erode_thermal_params p = params_of(TERRAIN_ERODE_THERMAL_MODE_LAYERS, 400);
     terrain_heightmap *map = level(0), *hardness = level(0), *soft = level(0);
     double capped = 0, bare = 0;
-    (void)state;
     for_each_cell(map, x, y) {
         bool tower = x % 32 >= 12 && x % 32 < 20 && y % 48 >= 18 && y % 48 < 26;
         *test_cell(map, x, y) = *test_cell(soft, x, y) = tower ? 20.0f : 0.0f;
@@ -263,7 +255,6 @@ static void test_odd_maps(void **state)
     static const float odd[] = {-3, NAN, -INFINITY, 5, INFINITY};
     static const float good_debris[] = {0, 0, 0, 5, INFINITY};
     static const float good_hardness[] = {0, 0, 0, 1, 1};
-    (void)state;
     for (int k = 0; k < 5; k++) {
         for (int which = 0; which < 2; which++) {
             terrain_erode_thermal_params p = params_of(TERRAIN_ERODE_THERMAL_MODE_LAYERS, 20);
@@ -286,7 +277,6 @@ static void test_odd_maps(void **state)
 /* An output that the other rules leave as it was. */
 static void test_no_debris(void **state)
 {
-    (void)state;
     for (uint32_t rule = 0; rule < 3; rule++) {
         for (uint32_t iterations = 0; iterations < 40; iterations += 13) {
             terrain_erode_thermal_params p = params_of(rule, iterations);
@@ -306,14 +296,13 @@ static void test_no_debris(void **state)
     }
 }
 
+/* Passes of the debris that nobody expects: an end that is told before the call has ended. */
 static void test_progress_ends(void **state)
 {
-    /* Passes of the debris that nobody expects: an end that is told before the call has ended. */
     const terrain_erode_thermal_params p = params_of(TERRAIN_ERODE_THERMAL_MODE_LAYERS, 200);
     test_progress progress = {0};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &progress);
     terrain_heightmap *map = wall(3);
-    (void)state;
     assert_int_equal(terrain_erode_thermal(context, map, &p), TERRAIN_SUCCESS);
     assert_true(progress.reports > 2 && progress.ends == 1 && progress.faults == 0);
     terrain_heightmap_destroy(map);

@@ -56,7 +56,6 @@ static uint32_t build_walls(terrain_heightmap *map)
 static void test_mass(void **state)
 {
     static const uint32_t sizes[][2] = {{64, 64}, {16, 90}, {67, 41}, {1, 30}, {48, 1}, {33, 200}};
-    (void)state;
     for (uint32_t i = 0; i < 2 * sizeof sizes / sizeof sizes[0]; i++) {
         terrain_erode_velocity_params p = params_of(60);
         const uint32_t width = sizes[i / 2][0], height = sizes[i / 2][1];
@@ -85,7 +84,6 @@ static void test_walls(void **state)
     terrain_erode_velocity_params p = params_of(40);
     terrain_heightmap *map = test_map_of_size(60, 50, 3), *other = test_clone(map);
     terrain_heightmap *waters[2] = {test_clone(map), test_clone(map)};
-    (void)state;
     for (uint32_t k = 0; k < 60 * 50; k++) {
         const uint32_t x = k % 60, y = k / 60;
         if (x + y == 55 || x + y == 56) {
@@ -129,7 +127,6 @@ static terrain_heightmap *valley(float west, float east)
 static void test_momentum(void **state)
 {
     double reach[2];
-    (void)state;
     for (int i = 0; i < 2; i++) {
         terrain_erode_velocity_params p = params_of(40);
         terrain_heightmap *map = valley(1, 0), *flat = valley(0, 0);
@@ -164,7 +161,6 @@ static void test_momentum(void **state)
 static void test_collision(void **state)
 {
     double lost[3];
-    (void)state;
     for (int i = 0; i < 3; i++) {
         static const float east[] = {-1, 0.2f, 1};
         terrain_erode_velocity_params p = params_of(12);
@@ -194,7 +190,6 @@ static void test_ravines(void **state)
 {
     terrain_erode_velocity_params p = params_of(200);
     terrain_heightmap *map = test_map_of_size(160, 160, 0);
-    (void)state;
     p.rain = 0.001f;
     fill_slope(map);
     const double before = roughness_of(map);

@@ -73,7 +73,6 @@ static void test_any_window_is_a_crop(void **state)
         }
         terrain_heightmap_destroy(whole);
     }
-    (void)state;
 }
 
 /* Guards against lost high words, which make the world repeat. */
@@ -96,7 +95,6 @@ static void test_nothing_repeats(void **state)
         terrain_heightmap_destroy(here);
         terrain_heightmap_destroy(there);
     }
-    (void)state;
 }
 
 /* Guards against a torus that does not close: a map two and more rounds long, anywhere. */
@@ -119,7 +117,6 @@ static void test_torus(void **state)
         expect_torus(map, p.repeat_width, p.repeat_height);
         terrain_heightmap_destroy(map);
     }
-    (void)state;
 }
 
 /* Guards against waves that are made to fit the torus by more than they have to. */
@@ -138,7 +135,6 @@ static void test_nearest_fit(void **state)
         terrain_heightmap_destroy(asked);
         terrain_heightmap_destroy(made);
     }
-    (void)state;
 }
 
 /* The greatest step from cell to cell in x, and the greatest change of one. */
@@ -194,7 +190,6 @@ static void test_smooth(void **state)
         }
         terrain_heightmap_destroy(map);
     }
-    (void)state;
 }
 
 static void extent(const terrain_heightmap *map, double *low, double *high)
@@ -226,7 +221,6 @@ static void test_bounds(void **state)
         assert_true(high > (p.fractal == TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED ? 109.9 : 107));
         terrain_heightmap_destroy(map);
     }
-    (void)state;
 }
 
 static double greatest_difference(const terrain_heightmap *a, const terrain_heightmap *b)
@@ -263,7 +257,6 @@ static void test_octaves_add(void **state)
         }
         terrain_heightmap_destroy(before);
     }
-    (void)state;
 }
 
 /* Guards against octaves of no height that leave what others left behind. */
@@ -284,7 +277,6 @@ static void test_no_gain(void **state)
         terrain_heightmap_destroy(b);
         terrain_context_destroy(context);
     }
-    (void)state;
 }
 
 /* Guards against a feedback that does nothing, or does it to other sums. */
@@ -305,7 +297,6 @@ static void test_feedback(void **state)
         terrain_heightmap_destroy(b);
         terrain_heightmap_destroy(c);
     }
-    (void)state;
 }
 
 /* Guards against units that mix: heights scale with the amplitude, and rise with the offset. */
@@ -327,7 +318,6 @@ static void test_units(void **state)
         terrain_heightmap_destroy(b);
         terrain_heightmap_destroy(c);
     }
-    (void)state;
 }
 
 /* Mean height and, of the squares of slopes, the mean in x and in y. */
@@ -374,7 +364,6 @@ static void test_isotropic(void **state)
         }
         assert_true(steepest / least < 1.25);
     }
-    (void)state;
 }
 
 /* Mean square of the noise at rows (or columns) of the same place in their lattice cell: the
@@ -412,7 +401,6 @@ static void test_no_lattice(void **state)
         terrain_heightmap_destroy(perlin);
         terrain_heightmap_destroy(ours);
     }
-    (void)state;
 }
 
 /* Mean power of waves of a sixth of the 64 cells of a window, cut out by a raised cosine, in the
@@ -461,7 +449,6 @@ static void test_round_spectrum(void **state)
         }
         terrain_heightmap_destroy(map);
     }
-    (void)state;
 }
 
 /* Guards against triangles that stand out: SIMPLEX is flatter at its lattice rows, but by
@@ -476,7 +463,6 @@ static void test_no_triangles(void **state)
     assert_true(phases(map, 16, false, &flattest) < 1.4);
     assert_true(phases(map, 16, true, &flattest) < 1.1);
     terrain_heightmap_destroy(map);
-    (void)state;
 }
 
 /* Guards against a warp that is on when it is off, moves places when it is hardly on, or does not
@@ -506,7 +492,6 @@ static void test_warp(void **state)
         terrain_heightmap_destroy(hardly);
         terrain_heightmap_destroy(warped);
     }
-    (void)state;
 }
 
 /* The least difference from the same noise displaced by whole cells, up to 12. */
@@ -541,7 +526,6 @@ static void test_warp_moves(void **state)
         terrain_heightmap_destroy(map);
         terrain_heightmap_destroy(still);
     }
-    (void)state;
 }
 
 /* Guards against lattices that begin at the same place, where their lines would coincide. */
@@ -563,7 +547,6 @@ static void test_origins_differ(void **state)
         }
         assert_true(different >= 4);
     }
-    (void)state;
 }
 
 static double correlation(const terrain_heightmap *a, const terrain_heightmap *b)
@@ -608,7 +591,6 @@ static void test_independent(void **state)
     terrain_heightmap_destroy(turned);
     terrain_heightmap_destroy(seed);
     terrain_heightmap_destroy(second);
-    (void)state;
 }
 
 /* Guards against octaves that are one another's copies, shifted by less than a lattice cell. */
@@ -635,7 +617,6 @@ static void test_octaves_differ(void **state)
         terrain_heightmap_destroy(same);
     }
     terrain_heightmap_destroy(first);
-    (void)state;
 }
 
 /* Guards against defaults that no erosion would touch, or that are all cliffs. */
@@ -655,7 +636,6 @@ static void test_default_relief(void **state)
     }
     assert_true(relief > 64 && relief < 100);
     assert_true(slope > 0.3 && slope < 1);
-    (void)state;
 }
 
 /* Guards against stores past the caches that leave out cells: maps so large, aligned or not, equal
@@ -673,7 +653,6 @@ static void test_large(void **state)
         assert_true(is_crop(NULL, "generate_noise", &p, whole, &middle));
         terrain_heightmap_destroy(whole);
     }
-    (void)state;
 }
 
 /* Guards against a torus without room for one wave, or for two rows of triangles. */
@@ -696,7 +675,6 @@ static void test_repeat_of_one(void **state)
     }
     terrain_context_destroy(context);
     terrain_heightmap_destroy(map);
-    (void)state;
 }
 
 int main(void)

@@ -43,7 +43,6 @@ static float height_at(const terrain_heightmap *map, uint32_t x, uint32_t y)
  * between vertices or behind the last one. */
 static void test_positions(void **state)
 {
-    (void)state;
     const float cell = 0.3f;
     for (uint32_t i = 0; i < SIZES * 4; i++) {
         const uint32_t width = sizes[i / 4][0], height = sizes[i / 4][1];
@@ -100,7 +99,6 @@ static void destroy_normals(struct normals *normals)
 /* A normal that is not that of analyze_normals, or not of length 1, at some instruction set. */
 static void test_normals(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < SIZES * test_isa_count(); i++) {
         const uint32_t width = sizes[i % SIZES][0], height = sizes[i % SIZES][1];
         terrain_context *context = test_context(test_isa_at(i / SIZES), NULL, NULL, NULL);
@@ -134,7 +132,6 @@ static void test_normals(void **state)
 /* A window whose mesh is not that part of the whole's: seams between tiles. */
 static void test_windows(void **state)
 {
-    (void)state;
     enum { WIDTH = 70, HEIGHT = 50 };
     test_random random = {7};
     terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 8);
@@ -195,7 +192,6 @@ static int compare_edges(const void *a, const void *b)
  * of every disc. */
 static void test_topology(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < SIZES * 4; i++) {
         const uint32_t width = sizes[i / 4][0], height = sizes[i / 4][1];
         terrain_mesh_desc desc = defaults();
@@ -249,7 +245,6 @@ static double area_of(const float *positions, const uint32_t *triangle, terrain_
 /* Triangles that show their backs. */
 static void test_winding(void **state)
 {
-    (void)state;
     terrain_heightmap *map = test_map_of_size(37, 21, 10);
     float *positions = floats_of(37 * 21 * 3);
     for (uint32_t i = 0; i < 16; i++) {
@@ -278,7 +273,6 @@ static bool is_rising(const uint32_t *square, uint32_t ne)
 /* The longer diagonal, or a choice that NaN or a tie upsets. */
 static void test_diagonal(void **state)
 {
-    (void)state;
     enum { WIDTH = 45, HEIGHT = 30 };
     terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 11);
     terrain_mesh_desc desc = defaults();
@@ -311,7 +305,6 @@ static void test_diagonal(void **state)
 /* A NaN that reaches farther than its neighbours' normals, or a height that is changed. */
 static void test_not_finite(void **state)
 {
-    (void)state;
     enum { SIZE = 40 };
     terrain_heightmap *map = test_map_of_size(SIZE, SIZE, 13);
     float *positions = floats_of(SIZE * SIZE * 3), *normals = floats_of(SIZE * SIZE * 3);
@@ -335,7 +328,6 @@ static void test_not_finite(void **state)
 /* Other bits, or cells left out, on some runner or instruction set. */
 static void test_runners(void **state)
 {
-    (void)state;
     enum {
         WIDTH = 150,
         HEIGHT = 77,
@@ -386,7 +378,6 @@ static terrain_status size_of(uint32_t width, uint32_t height, uint32_t *vertice
 /* Counts that wrap round. The maps have these sizes, but nobody looks at their cells. */
 static void test_limits(void **state)
 {
-    (void)state;
     uint32_t vertices, indices;
     assert_int_equal(size_of(1, 1, &vertices, &indices), TERRAIN_SUCCESS);
     assert_int_equal(vertices, 1);
@@ -439,7 +430,6 @@ static void expect_behind(void)
 /* Bad arguments that are taken, or that write something. */
 static void test_refused(void **state)
 {
-    (void)state;
     terrain_heightmap *map = test_map_of_size(8, 6, 15);
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     terrain_mesh_desc desc = defaults();

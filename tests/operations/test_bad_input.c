@@ -74,7 +74,6 @@ static void check_value(test_call *call, const terrain_parameter *p, terrain_val
 /* A number below its minimum or above its maximum. */
 static void test_out_of_range(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         test_call call = make_call(operation);
         for_each_parameter(operation, p) {
@@ -93,7 +92,6 @@ static void test_out_of_range(void **state)
 /* NaN, which is in no range but fails no comparison that is written the wrong way round. */
 static void test_not_a_number(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         test_call call = make_call(operation);
         for_each_parameter(operation, p) {
@@ -122,7 +120,6 @@ static void check_within_range(test_call *call, const char *words)
  * but not in the words of a range. */
 static void test_limits_belong_to_the_range(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         test_call call = make_call(operation);
         for_each_parameter(operation, p) {
@@ -184,7 +181,6 @@ static void check_array(test_call *call, const terrain_parameter *p)
 /* An array that is longer than allowed, missing, or holds a bad element. */
 static void test_arrays(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         test_call call = make_call(operation);
         for_each_parameter(operation, p) {
@@ -201,7 +197,6 @@ static void test_arrays(void **state)
 /* A struct that was never initialised, whatever it is filled with. */
 static void test_untagged_params(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         test_call call = make_call(operation);
         size_t size = terrain_operation_params_size(operation);
@@ -224,7 +219,6 @@ static void test_arrays_of_64(void **state)
     static const char *const names[][2] = {
         {"shape_strata", "thickness"}, {"shape_strata", "hardness"}, {"shape_terrace", "levels"}};
     float numbers[65];
-    (void)state;
     for (int i = 0; i < 65; i++) {
         numbers[i] = (float)(i + 1) / 65;
     }
@@ -247,7 +241,6 @@ static void test_arrays_of_64(void **state)
 static void test_struct_sizes(void **state)
 {
     static const uint32_t bad[] = {0, 1, 4, 7, 9, 0x80000000u, 0xFFFFFFF8u, 0xFFFFFFFFu};
-    (void)state;
     for_each_operation(operation) {
         test_call call = make_call(operation);
         for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -261,7 +254,6 @@ static void test_struct_sizes(void **state)
 /* A set bit in bytes that belong to no parameter: a program that means something by it. */
 static void test_reserved_bytes(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         bool known[1024] = {false};
         test_call call = make_call(operation);
@@ -291,7 +283,6 @@ static void test_reserved_bytes(void **state)
 /* Flags beside the tag, which no version has. */
 static void test_unknown_flags(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         test_call call = make_call(operation);
         for (int bit = 0; bit < 32; bit++) {
@@ -310,7 +301,6 @@ static void test_unknown_flags(void **state)
 /* A caller of the next version, whose struct is longer: any set byte means a new setting. */
 static void test_newer_params(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         test_call call = make_call(operation);
         size_t size = terrain_operation_params_size(operation);
@@ -340,7 +330,6 @@ static void test_newer_params(void **state)
  * lies in memory behind it. */
 static void test_older_params(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         test_call call = make_call(operation);
         size_t size = terrain_operation_params_size(operation);
@@ -367,7 +356,6 @@ static void test_older_params(void **state)
 static void test_init_sizes(void **state)
 {
     static const size_t bad[] = {0, 1, 4, 7, 9, 12, 15, SIZE_MAX, SIZE_MAX - 7};
-    (void)state;
     for_each_operation(operation) {
         uint64_t params[128];
         uint64_t before[128];
@@ -387,7 +375,6 @@ static void test_init_sizes(void **state)
 /* No map, a map too few, a map too many. */
 static void test_missing_maps(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         test_call call = make_call(operation);
         terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
@@ -444,7 +431,6 @@ static bool is_map(const terrain_parameter *p)
 /* A host's memory that it declared const, and that is written. */
 static void test_const_targets(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         test_call call = make_call(operation);
         terrain_heightmap *target = test_call_target(&call);
@@ -485,7 +471,6 @@ static void test_most_maps_of_a_grid(void **state)
     enum { COLUMNS = 17, ROWS = TERRAIN_GRID_MAXIMUM / COLUMNS + 1, MORE = COLUMNS * ROWS };
     static terrain_heightmap *maps[MORE];
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    (void)state;
     assert_true(MORE > TERRAIN_GRID_MAXIMUM);
     for (int i = 0; i < MORE; i++) {
         maps[i] = test_map_of_size(8, 8, (uint64_t)i);
@@ -513,7 +498,6 @@ static void test_unequal_maps(void **state)
     static const terrain_window others[] = {
         {3, -8, 8, 7}, {3, -8, 9, 8}, {3, -8, 7, 9}, {4, -8, 9, 7}, {3, -9, 9, 7},
     };
-    (void)state;
     for_each_operation(operation) {
         for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
             test_call call = make_call(operation);
@@ -543,7 +527,6 @@ static void test_unequal_maps(void **state)
 /* An output that is another map of the call, or shares one cell with it. */
 static void test_aliases(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         test_call call = make_call(operation);
         terrain_heightmap *target = test_call_target(&call);
@@ -596,7 +579,6 @@ static void test_aliases(void **state)
 /* Two outputs that are one map. */
 static void test_outputs_are_one(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         test_call call = make_call(operation);
         const terrain_parameter *first = NULL;
@@ -617,7 +599,6 @@ static void test_outputs_are_one(void **state)
 /* Inputs may be the same map. */
 static void test_inputs_may_overlap(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         test_call call = make_call(operation);
         terrain_heightmap *input = test_map(&place);

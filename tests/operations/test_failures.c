@@ -102,7 +102,6 @@ static void fail_each_allocation(const terrain_operation *operation, bool masked
 /* A leak, or a half-written map, when memory runs out. */
 static void test_allocations(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         fail_each_allocation(operation, false);
         fail_each_allocation(operation, true);
@@ -112,7 +111,6 @@ static void test_allocations(void **state)
 /* Memory that is taken anew in every call, or that grows. */
 static void test_scratch_is_kept(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         struct subject subject = begin(operation, true);
         test_allocator allocator = {0};
@@ -133,7 +131,6 @@ static void test_scratch_is_kept(void **state)
 /* Memory that is asked for on a worker: an allocator need not be made for that. */
 static void test_no_memory_on_workers(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         struct subject subject = begin(operation, true);
         test_runner runner = {.kind = TEST_RUN_THREADS};
@@ -195,7 +192,6 @@ static void test_reports(void **state)
 {
     /* One high enough for many bands of rows, one wide enough for many strips of columns. */
     const terrain_window windows[] = {{-37, 1234567890123, 345, 1400}, {-37, 55, 2100, 66}};
-    (void)state;
     for_each_operation(operation) {
         for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
             test_call call = test_call_of(operation);
@@ -218,7 +214,6 @@ static void test_reports(void **state)
 /* A progress callback that says stop, and the call goes on or leaves half a map. */
 static void test_cancel_by_progress(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         cancel_each_report(begin(operation, false), test_trial_step(operation));
         cancel_each_report(begin(operation, true), test_trial_step(operation));
@@ -229,7 +224,6 @@ static void test_cancel_by_progress(void **state)
  * given. */
 static void test_cancel_each_choice(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         const uint64_t step = 5 * test_trial_step(operation);
         for_each_parameter(operation, choice) {
@@ -284,7 +278,6 @@ static void trip_at_tasks(const terrain_operation *operation, int kind, bool mas
 /* A cancel from another thread, at any task, that tears the map. */
 static void test_cancel_at_tasks(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         trip_at_tasks(operation, TEST_RUN_CANCEL, false);
         trip_at_tasks(operation, TEST_RUN_CANCEL, true);
@@ -294,7 +287,6 @@ static void test_cancel_at_tasks(void **state)
 /* A runner that gives up half way. */
 static void test_runner_fails(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         trip_at_tasks(operation, TEST_RUN_FAIL, false);
         trip_at_tasks(operation, TEST_RUN_FAIL, true);
@@ -304,7 +296,6 @@ static void test_runner_fails(void **state)
 /* A runner that leaves out a task and claims success. */
 static void test_runner_drops(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         trip_at_tasks(operation, TEST_RUN_DROP, false);
         trip_at_tasks(operation, TEST_RUN_DROP, true);
@@ -314,7 +305,6 @@ static void test_runner_drops(void **state)
 /* A cancel that comes before the call and is forgotten, or stays for ever. */
 static void test_cancel_before(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         struct subject subject = begin(operation, false);
         terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);

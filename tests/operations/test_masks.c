@@ -73,7 +73,6 @@ static void check_masked(const terrain_operation *operation, const terrain_param
 static void test_masks(void **state)
 {
     uint32_t checked = 0;
-    (void)state;
     for_each_operation(operation) {
         const terrain_parameter *mask = terrain_operation_parameter_find(operation, "mask");
         if (mask != NULL) {
@@ -90,7 +89,6 @@ static void test_quarter(void **state)
 {
     terrain_heightmap *map = test_map(&place), *mask = test_map(&place);
     terrain_shape_remap_params params;
-    (void)state;
     terrain_shape_remap_params_init(&params, sizeof params);
     params.mask = mask;
     params.to_low = 8;

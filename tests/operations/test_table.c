@@ -24,7 +24,6 @@ static bool is_sentence(const char *text)
 /* A row whose texts are missing, or whose name can't be found. */
 static void test_names_and_texts(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         const char *name = terrain_operation_name(operation);
         const char *verb = terrain_operation_verb(operation);
@@ -51,7 +50,6 @@ static void test_verbs_and_signatures(void **state)
         {"blur", TERRAIN_SIGNATURE_IN_PLACE},     {"combine", TERRAIN_SIGNATURE_COMBINE},
         {"analyze", TERRAIN_SIGNATURE_RESULT},    {"stitch", TERRAIN_SIGNATURE_GRID},
     };
-    (void)state;
     for_each_operation(operation) {
         terrain_signature signature = terrain_operation_signature(operation);
         bool masked = terrain_operation_parameter_find(operation, "mask") != NULL;
@@ -98,7 +96,6 @@ static void claim(bool *taken, uint32_t offset, uint32_t size)
 /* An offset that points into another field, or a layout with holes. */
 static void test_layout(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         bool taken[1024] = {false};
         size_t size = terrain_operation_params_size(operation);
@@ -229,7 +226,6 @@ static bool is_unit(const char *text)
  * refused. */
 static void test_parameters(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         for_each_parameter(operation, p) {
             print_message("%s %s\n", terrain_operation_name(operation), p->name);
@@ -269,7 +265,6 @@ static void test_counts(void **state)
     terrain_blur_variable_params variable;
     terrain_heightmap *map;
     terrain_value read;
-    (void)state;
     assert_int_equal(terrain_erode_thermal_params_init(&params, sizeof params), 0);
     assert_int_equal(terrain_operation_parameter_counts(thermal, mode, &params), 1);
     assert_int_equal(terrain_operation_parameter_counts(thermal, quantum, &params), 0);
@@ -301,7 +296,6 @@ static void test_counts(void **state)
 /* A struct of an older header, beyond whose end is read or written. */
 static void test_older_structs(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         const size_t size = terrain_operation_params_size(operation);
         for (size_t older = sizeof(uint64_t); older < size; older += sizeof(uint64_t)) {
@@ -337,7 +331,6 @@ static void test_tilings(void **state)
         "erode_canyons_draining", "erode_rivers", "erode_stream_power",
         "shape_breach",           "shape_fill",   "analyze_flow"};
     uint32_t found = 0;
-    (void)state;
     for_each_operation(operation) {
         uint32_t halo = 0;
         const terrain_tiling tiling = terrain_operation_tiling(operation);
@@ -355,7 +348,6 @@ static void test_tilings(void **state)
 /* An init function that forgets a default, or leaves memory as it was. */
 static void test_defaults(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         size_t size = terrain_operation_params_size(operation);
         uint64_t params[128];
@@ -383,7 +375,6 @@ static void test_default_chain(void **state)
                                         "land = blur_gaussian land\n"};
     char text[256] = "land = generate_fault_lines\n";
     terrain_heightmap *before = NULL;
-    (void)state;
     for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
         strcat(text, steps[k]);
         terrain_heightmap *map = test_map_of_recipe(text, 256, 0);
@@ -407,7 +398,6 @@ static void test_offsets(void **state)
 {
     const terrain_window window = {-70, 1000, 131, 67};
     uint32_t found = 0;
-    (void)state;
     for (uint32_t k = 0; k < terrain_operation_count(); k++) {
         const terrain_operation *operation = terrain_operation_at(k);
         const terrain_parameter *offset = terrain_operation_parameter_find(operation, "offset");
@@ -435,7 +425,6 @@ static void test_offsets(void **state)
 /* Two operations that draw the same random numbers. */
 static void test_keys_differ(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < test_operation_count(); i++) {
         assert_true(test_operation_at(i)->key > 0);
         for (uint32_t k = 0; k < i; k++) {
@@ -449,7 +438,6 @@ static void test_nothing(void **state)
 {
     uint32_t cells = 0;
     terrain_window window = {0, 0, 1, 1};
-    (void)state;
     assert_true(terrain_operation_count() > 0);
     assert_null(terrain_operation_at(terrain_operation_count()));
     assert_null(terrain_operation_at(UINT32_MAX));

@@ -279,7 +279,6 @@ enum { ROUNDS = 2 * ORIGINS };
 static void test_windows(void **state)
 {
     const uint64_t rounds = test_is_slow() ? ORIGINS : ROUNDS;
-    (void)state;
     for_each_operation(operation) {
         uint32_t compared = 0;
         cells_asked = cells_computed = 0;
@@ -318,7 +317,6 @@ static void test_windows(void **state)
 /* E2: a bounded map whose edge reaches farther inwards than the halo. */
 static void test_bounded(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         uint32_t compared = 0;
         for (uint64_t round = 0; round < ORIGINS; round++) {
@@ -385,7 +383,6 @@ static void test_bad_windows(void **state)
         {0, INT64_MIN, 10, 10},
         {TERRAIN_WORLD_LIMIT - 4, 0, 5, 1},
     };
-    (void)state;
     for_each_operation(operation) {
         const uint32_t ports = terrain_operation_port_count(operation);
         const bool reads = terrain_operation_port_at(operation, 0)->role != TERRAIN_PORT_ROLE_WRITE;

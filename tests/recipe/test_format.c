@@ -135,9 +135,9 @@ static void expect_same(const terrain_recipe *a, const terrain_recipe *b)
 
 /* ---- Texts ----------------------------------------------------------------------------------- */
 
+/* Maps, rows or values that get lost, and what should not be there. */
 static void test_texts(void **state)
 {
-    /* Maps, rows or values that get lost, and what should not be there. */
     static const struct {
         const char *text, *wanted; /* NULL: the same */
     } cases[] = {
@@ -158,7 +158,6 @@ static void test_texts(void **state)
         {"input h\nd = generate_midpoint constraints=h\n", NULL},
     };
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         terrain_recipe *recipe = parsed(context, cases[i].text);
         char *text = text_of(context, recipe);
@@ -223,12 +222,11 @@ static terrain_recipe *random_recipe(terrain_context *context, const terrain_ope
     return recipe;
 }
 
+/* A version that gets lost: bits change without a word. */
 static void test_results(void **state)
 {
-    /* A version that gets lost: bits change without a word. */
     char text[64];
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    (void)state;
     snprintf(text, sizeof text, "results %u\na = generate_noise\n",
              (unsigned)terrain_results_version());
     terrain_recipe *recipe = parsed(context, text);
@@ -239,12 +237,11 @@ static void test_results(void **state)
     terrain_context_destroy(context);
 }
 
+/* A parameter of any operation that is not written, or is written where it has no effect, which no
+ * parser takes. */
 static void test_every_operation(void **state)
 {
-    /* A parameter of any operation that is not written, or is written where it has no effect, which
-     * no parser takes. */
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    (void)state;
     for (uint32_t i = 0; i < terrain_operation_count(); i++) {
         uint32_t compared = 0;
         for (uint64_t seed = 0; seed < SEEDS; seed++) {
@@ -272,9 +269,9 @@ static void test_every_operation(void **state)
 
 /* ---- Refusals -------------------------------------------------------------------------------- */
 
+/* Text that is cut, or read as another value. */
 static void test_refusals(void **state)
 {
-    /* Text that is cut, or read as another value. */
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     terrain_recipe *recipe = parsed(context, "a = generate_noise\n");
     const char *input = "a";
@@ -283,7 +280,6 @@ static void test_refusals(void **state)
     char text[64];
     size_t needed = 0;
     terrain_recipe *empty = NULL;
-    (void)state;
     assert_int_equal(terrain_recipe_create(context, &empty), TERRAIN_SUCCESS);
     assert_int_equal(terrain_recipe_format(context, empty, text, sizeof text, &needed),
                      TERRAIN_ERROR_UNSUPPORTED);
@@ -327,7 +323,6 @@ static void test_words(void **state)
 {
     static const char *const words[] = {"input", "results"};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    (void)state;
     for (int i = 0; i < 2; i++) {
         char text[64], wanted[64];
         size_t needed = 7;

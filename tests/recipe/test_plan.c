@@ -124,7 +124,6 @@ static void keep_short(test_call *call)
 static void test_bytes_of_operations(void **state)
 {
     static const uint32_t sizes[][2] = {{64, 48}, {1, 1}, {300, 17}, {33, 150}};
-    (void)state;
     for (uint32_t k = 0; k < test_operation_count(); k++) {
         const terrain_operation *operation = test_operation_at(k);
         bool wanted = test_operation_wanted(terrain_operation_name(operation));
@@ -158,7 +157,6 @@ static void test_bytes_of_regions(void **state)
         "a = generate_noise\nq = generate_noise amplitude=2000\n"
         "b = erode_stream_power a rivers=q iterations=1 discharge=d\nc = combine_blend b d",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         terrain_recipe *recipe = test_recipe(texts[i]);
         uint64_t bytes[2];
@@ -197,7 +195,6 @@ static void test_bytes_of_unread(void **state)
     "a = generate_noise\nb = generate_noise seed=2\na b = stitch_match a b\nc = blur_box a "       \
     "radius=5\n"
     const uint64_t map = 240 * 200 * sizeof(float);
-    (void)state;
     assert_true(bytes_of("a = generate_noise\nb = analyze_normals a normal_y=f") <
                 bytes_of("a = generate_noise\nb = analyze_normals a") + map / 2);
     assert_true(bytes_of(STITCHED "d = combine_blend c a") + map / 2 <
@@ -212,7 +209,6 @@ static void test_bytes_of_statements(void **state)
     enum { COUNT = 600 };
     static const char first[] = "a = generate_noise\n", other[] = "a = blur_box a radius=0\n";
     char *text = malloc(sizeof first + COUNT * sizeof other);
-    (void)state;
     assert_non_null(text);
     strcpy(text, first);
     for (int i = 0; i < COUNT; i++) {
@@ -236,7 +232,6 @@ static void test_limit_with_runner(void **state)
     terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, &allocator, NULL);
     terrain_recipe_run_desc desc = desc_of(300, 300, false);
     terrain_heightmap *map = test_map_of_size(300, 300, 1);
-    (void)state;
     const uint64_t before = allocator.live_bytes;
     desc.memory_limit = 1 << 24;
     for (int i = 0; i < 2; i++) { /* a limit that is enough, and what suffices without a runner */
@@ -271,7 +266,6 @@ static void test_bytes_of_recipes(void **state)
         "a = generate_noise\nb = generate_noise seed=2\na b = stitch_match a b\n"
         "c = blur_box a radius=5\nd = combine_blend c a",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         terrain_recipe *recipe = test_recipe(texts[i]);
         const terrain_recipe_run_desc bounded = desc_of(240, 200, false);
@@ -293,7 +287,6 @@ static void test_greedy_chain(void **state)
     terrain_recipe_plan *plan = NULL;
     terrain_world_desc world_desc;
     terrain_world *world = NULL;
-    (void)state;
     for (int i = 0; i < 20; i++) {
         strcat(text, "m = blur_box m radius=1024\n");
     }
@@ -332,7 +325,6 @@ static void test_tile_limits(void **state)
     terrain_recipe *recipe = test_recipe("a = generate_noise\nb = blur_box a radius=90\n"
                                          "c = erode_thermal b iterations=80");
     uint64_t hash = 0;
-    (void)state;
     for (uint64_t limit = 0; limit <= 12; limit++) {
         terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
         terrain_heightmap *map = test_map(&(terrain_window){0, 0, 64, 64});
@@ -372,7 +364,6 @@ static void test_nothing_new(void **state)
     terrain_heightmap *map = test_map(&(terrain_window){0, 0, 150, 90});
     terrain_world_desc world_desc;
     terrain_world *world = NULL;
-    (void)state;
     desc.outputs = &map;
     desc.output_count = 1;
     assert_int_equal(terrain_recipe_run(context, recipe, &desc), TERRAIN_SUCCESS);
@@ -428,7 +419,6 @@ static void test_nothing_untouched(void **state)
     terrain_recipe_run_desc desc = desc_of(SIDE, SIDE, false);
     terrain_heightmap *map = test_map(&(terrain_window){0, 0, SIDE, SIDE});
     long faults[3];
-    (void)state;
     memset(terrain_heightmap_data(map), 0, SIDE * SIDE * sizeof(float));
     desc.outputs = &map;
     desc.output_count = 1;
@@ -450,7 +440,6 @@ static void test_nothing_untouched(void **state)
 /* Nothing counts page faults here. */
 static void test_nothing_untouched(void **state)
 {
-    (void)state;
     skip();
 }
 
@@ -497,7 +486,6 @@ static void test_plans(void **state)
     terrain_recipe *recipe = test_recipe(mixed);
     test_allocator allocator = {0};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
-    (void)state;
     for (int k = 0; k < 2; k++) {
         const terrain_heightmap *land = NULL;
         terrain_heightmap *own = test_map(&(terrain_window){3, 4, 60, 50});
@@ -583,7 +571,6 @@ static void test_limit_of_kept(void **state)
     const uint64_t before = allocator.live_bytes;
     terrain_recipe_run_desc desc;
     terrain_recipe_plan *plan = NULL;
-    (void)state;
     for (int k = 0; k < 2; k++) {
         const uint32_t side = k == 0 ? 900 : 100;
         terrain_heightmap *map = test_map_of_size(side, side, 1);
@@ -607,7 +594,6 @@ static void test_too_wide(void **state)
     terrain_recipe *recipe = test_recipe("a = generate_noise\nb = shape_resample a step=64");
     terrain_recipe_run_desc desc = desc_of((UINT32_C(1) << 26) + 1, 1, true);
     terrain_recipe_plan *plan = NULL;
-    (void)state;
     assert_int_equal(terrain_recipe_plan_create(NULL, recipe, &desc, &plan), TERRAIN_ERROR_RANGE);
     assert_null(plan);
     terrain_recipe_destroy(recipe);
@@ -619,7 +605,6 @@ static void test_many_tiles(void **state)
     terrain_recipe *recipe = test_recipe("a = generate_drainage\nb = shape_clamp a");
     terrain_recipe_run_desc desc = desc_of(1 << 26, 1 << 26, false);
     terrain_recipe_plan *plan = NULL;
-    (void)state;
     desc.memory_limit = 1 << 30;
     assert_int_equal(terrain_recipe_plan_create(NULL, recipe, &desc, &plan), TERRAIN_ERROR_MEMORY);
     terrain_recipe_destroy(recipe);
@@ -639,7 +624,6 @@ static void test_too_large_to_count(void **state)
          "must have at most 2^31 / (reach + 1) - 64", (1 << 26) - 63, 1},
     };
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         terrain_recipe *recipe = test_recipe(cases[i].text);
         terrain_recipe_run_desc desc = desc_of(cases[i].width, cases[i].height, false);
@@ -660,7 +644,6 @@ static void test_too_large(void **state)
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     terrain_recipe_run_desc desc = desc_of(1 << 15, 1 << 15, false);
     terrain_recipe_plan *plan = NULL;
-    (void)state;
     assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan), TERRAIN_SUCCESS);
     assert_string_equal(terrain_context_message(context), "");
     terrain_recipe_plan_destroy(plan);
@@ -695,7 +678,6 @@ static void test_plan_without_memory(void **state)
     terrain_recipe_run_desc desc = desc_of(90, 80, false);
     uint64_t bytes = 0;
     terrain_status status = TERRAIN_ERROR_MEMORY;
-    (void)state;
     desc.scale = 0.5; /* which takes more */
     for (uint64_t n = 0; n < 2 || status != TERRAIN_SUCCESS; n++) {
         test_allocator allocator = {0};
@@ -724,7 +706,6 @@ static void test_windows_of_inputs(void **state)
     terrain_recipe_run_desc desc = desc_of(60, 50, true);
     terrain_recipe_plan *plan = NULL;
     terrain_window a, b, unread;
-    (void)state;
     desc.input_names = names;
     desc.input_count = 3;
     assert_int_equal(terrain_recipe_plan_create(NULL, recipe, &desc, &plan), TERRAIN_SUCCESS);

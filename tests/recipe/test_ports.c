@@ -96,7 +96,6 @@ static void test_grids(void **state)
         {"d c b a = stitch_match a / b / c / d", {"d", "c", "b", "a"}, 1},
     };
     terrain_context *context = context_of();
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[200];
         terrain_heightmap *results[GRID];
@@ -122,7 +121,6 @@ static void test_grid_by_call(void **state)
     terrain_recipe *recipe = NULL;
     terrain_recipe_statement statement;
     terrain_heightmap *results[GRID];
-    (void)state;
     assert_int_equal(terrain_recipe_create(context, &recipe), TERRAIN_SUCCESS);
     for (int i = 0; i < GRID; i++) {
         assert_int_equal(terrain_recipe_add_input(context, recipe, names[i]), TERRAIN_SUCCESS);
@@ -177,7 +175,6 @@ static void test_grid_refusals(void **state)
         {"input a\nc d stitch_match a a\n", "line 2, column 3: expected '=' after the name"},
     };
     terrain_context *context = context_of();
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         terrain_recipe *recipe = NULL;
         assert_int_equal(terrain_recipe_parse(context, bad[i].text, strlen(bad[i].text), &recipe),
@@ -198,7 +195,6 @@ static void test_many_names(void **state)
         int twice, first; /* the maps that get one name; -1: none */
     } cases[] = {{-1, 0}, {49, 0}, {1, 0}, {49, 48}, {30, 7}};
     terrain_context *context = context_of();
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         terrain_recipe *recipe = NULL;
         char text[2048], message[128];
@@ -298,7 +294,6 @@ static void test_coarse_points(void **state)
     terrain_heightmap *land = window_of(recipe, "land", &land_window);
     terrain_heightmap *soft = test_map(&lattice);
     terrain_blur_box_params box;
-    (void)state;
     terrain_heightmap_set_cell_size(soft, 16);
     terrain_blur_box_params_init(&box, sizeof box);
     box.radius = 3;
@@ -319,7 +314,6 @@ static void test_coarse_points(void **state)
 static void test_coarse_windows(void **state)
 {
     static const uint32_t spacings[] = {1, 4, 64, 1024};
-    (void)state;
     for (int k = 0; k < 4; k++) {
         const terrain_window large = {-90, 40, 200, 150}, small = {-7, 61, 31, 40};
         terrain_recipe *recipe = coarse_recipe(spacings[k]);
@@ -356,7 +350,6 @@ static void test_coarse_bounded(void **state)
     terrain_recipe_run_desc desc = test_run_of(&place);
     terrain_window window;
     terrain_heightmap *maps[2];
-    (void)state;
     assert_int_equal(terrain_recipe_output_window(context, recipe, &desc, "soft", &window),
                      TERRAIN_SUCCESS);
     assert_true(window.x == -3 && window.y == 0 && window.width == 8 && window.height == 6);
@@ -386,7 +379,6 @@ static void test_coarse_refusals(void **state)
     test_coarse_params params;
     terrain_heightmap *land = test_map(&(terrain_window){-40, 8, 100, 70});
     terrain_heightmap *control = test_map(&(terrain_window){-3, 0, 8, 6});
-    (void)state;
     add(recipe, "other", terrain_operation_find("shape_clamp"), "soft", NULL, NULL);
     terrain_recipe_run_desc_init(&desc, sizeof desc);
     expect_refused(terrain_recipe_output_window(context, recipe, &desc, "worn", &window),
@@ -419,7 +411,6 @@ static void test_coarsest(void **state)
     terrain_recipe_run_desc desc;
     test_coarse_params params;
     terrain_window window;
-    (void)state;
     assert_int_equal(terrain_recipe_create(NULL, &recipe), TERRAIN_SUCCESS);
     terrain_operation_params_init(&test_coarse, &params, sizeof params);
     terrain_recipe_run_desc_init(&desc, sizeof desc);
@@ -439,7 +430,6 @@ static void test_coarsest(void **state)
 /* A table whose ports don't say what the signature, the parameters and the windows say. */
 static void test_port_tables(void **state)
 {
-    (void)state;
     for (uint32_t k = 0; k < test_operation_count(); k++) {
         const terrain_operation *operation = test_operation_at(k);
         const uint32_t count = terrain_operation_port_count(operation);

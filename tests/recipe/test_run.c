@@ -132,13 +132,12 @@ static void run_in_world(struct run *run, const terrain_window *window)
     test_run_window(&run->desc, window);
 }
 
+/* A graph that mixes up its maps, changes its input, or forgets the world's seed. */
 static void test_bounded(void **state)
 {
-    /* A graph that mixes up its maps, changes its input, or forgets the world's seed. */
     static const uint64_t world_seeds[] = {0, 1, UINT64_MAX};
     const terrain_window window = {-30, 5, 61, 37};
     terrain_recipe *recipe = graph();
-    (void)state;
     for (size_t i = 0; i < 3; i++) {
         terrain_heightmap *land = test_map(&window);
         terrain_heightmap *wanted, *found = test_map_of_size(61, 37, 3);
@@ -163,10 +162,10 @@ static void test_bounded(void **state)
     terrain_recipe_destroy(recipe);
 }
 
+/* What comes after a statement that makes a map of another size, planned for the size before it;
+ * and a host that is told that size. */
 static void test_bounded_sizes(void **state)
 {
-    /* What comes after a statement that makes a map of another size, planned for the size before
-     * it; and a host that is told that size. */
     static const char text[] = "input land\n"
                                "half = shape_resample land step=2\n"
                                "soft = blur_box half radius=2\n"
@@ -179,7 +178,6 @@ static void test_bounded_sizes(void **state)
     terrain_shape_resample_params down, up;
     terrain_blur_box_params box;
     struct run run;
-    (void)state;
     test_fill_heights(land, 3);
     run_init(&run, land, NULL, NULL);
     for (int i = 0; i < 3; i++) {
@@ -216,15 +214,14 @@ static void test_bounded_sizes(void **state)
     terrain_context_destroy(context);
 }
 
+/* Seams: a window of a world differs from the crop of a larger one, or reads what it did not ask
+ * for. The input covers the exact windows that are needed, computed here by hand. */
 static void test_world(void **state)
 {
-    /* Seams: a window of a world differs from the crop of a larger one, or reads what it did not
-     * ask for. The input covers the exact windows that are needed, computed here by hand. */
     static const int64_t places[] = {0, -1, INT64_C(1) << 31, -(INT64_C(1) << 32),
                                      (INT64_C(1) << 62) - 200};
     terrain_recipe *recipe = graph();
     const int64_t halo = 2 + 5 + 1; /* of the three statements on the way */
-    (void)state;
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         const int64_t x = places[i], y = -places[i];
         const terrain_window large = {x, y, 64, 48};
@@ -259,10 +256,10 @@ static void test_world(void **state)
     terrain_recipe_destroy(recipe);
 }
 
+/* Seams where maps change their grid, where one map is read through several windows, and where a
+ * mask or an output goes its own way. */
 static void test_tiles_of_real_operations(void **state)
 {
-    /* Seams where maps change their grid, where one map is read through several windows, and where
-     * a mask or an output goes its own way. */
     static const char text[] = "rock = generate_diamond_square seed=3\n"
                                "fine = shape_resample rock step=0.5\n"
                                "slope = analyze_normals fine normal_z=up\n"
@@ -273,7 +270,6 @@ static void test_tiles_of_real_operations(void **state)
                                "worn = combine_blend worn rock mode=add\n";
     test_random random = {8};
     terrain_recipe *recipe = test_recipe(text);
-    (void)state;
     for (int i = 0; i < 12; i++) {
         const int64_t reach = i % 3 == 0 ? INT64_C(1) << 61 : i % 3 == 1 ? INT64_C(1) << 33 : 300;
         const terrain_window large = {test_between(&random, -reach, reach),
@@ -303,9 +299,9 @@ static void observe(void *user, uint32_t statement, const terrain_window *window
     seen->windows[seen->count++] = *window;
 }
 
+/* Work that nobody asked for: statements that do not lead to an output, windows too large. */
 static void test_no_more_than_needed(void **state)
 {
-    /* Work that nobody asked for: statements that do not lead to an output, windows too large. */
     const terrain_window window = {100, 200, 10, 10};
     const terrain_window input = {100 - 8, 200 - 8, 26, 26};
     terrain_recipe *recipe = graph();
@@ -313,7 +309,6 @@ static void test_no_more_than_needed(void **state)
     terrain_heightmap *out = test_map(&window);
     struct seen seen = {0};
     struct run run;
-    (void)state;
     run_init(&run, land, NULL, out);
     run_in_world(&run, &window);
     run.desc.observer.user = &seen;
@@ -332,10 +327,10 @@ static void test_no_more_than_needed(void **state)
     terrain_recipe_destroy(recipe);
 }
 
+/* An input, read by itself or as a mask, that lacks one row or column of what is needed: it must be
+ * refused, not read beyond its end. One that just suffices is taken. */
 static void test_inputs_too_short(void **state)
 {
-    /* An input, read by itself or as a mask, that lacks one row or column of what is needed: it
-     * must be refused, not read beyond its end. One that just suffices is taken. */
     static const char *const texts[] = {
         "input land\nx = blur_box land radius=3",
         "input land\na = generate_noise\nx = combine_blend a a mask=land\nx = blur_box x radius=3",
@@ -343,7 +338,6 @@ static void test_inputs_too_short(void **state)
     const terrain_window window = {100, 200, 10, 20}, enough = {97, 197, 16, 26};
     const terrain_window inputs[] = {
         enough, {98, 197, 15, 26}, {97, 198, 16, 25}, {97, 197, 15, 26}, {97, 197, 16, 25}};
-    (void)state;
     for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
         terrain_recipe *recipe = test_recipe(texts[t]);
         for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
@@ -361,15 +355,14 @@ static void test_inputs_too_short(void **state)
     }
 }
 
+/* A map_out parameter must be had without the map that its statement makes. */
 static void test_map_out_alone(void **state)
 {
-    /* A map_out parameter must be had without the map that its statement makes. */
     const terrain_window window = {0, 0, 20, 20};
     terrain_recipe *recipe = graph();
     terrain_heightmap *land = test_map(&window);
     terrain_heightmap *out = test_map(&window);
     struct run run;
-    (void)state;
     test_fill_heights(land, 6);
     run_init(&run, land, "old", out);
     assert_int_equal(terrain_recipe_run(NULL, recipe, &run.desc), TERRAIN_SUCCESS);
@@ -383,16 +376,15 @@ static void test_map_out_alone(void **state)
     terrain_recipe_destroy(recipe);
 }
 
+/* A chain of in-place statements needs one copy of its input, however long it is. */
 static void test_memory_is_reused(void **state)
 {
-    /* A chain of in-place statements needs one copy of its input, however long it is. */
     test_allocator allocator = {0};
     terrain_context *context;
     terrain_heightmap *land = test_map_of_size(300, 200, 1);
     terrain_heightmap *out = test_map_of_size(300, 200, 2);
     terrain_recipe *recipe = NULL;
     struct run run;
-    (void)state;
     context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
     terrain_recipe_create(NULL, &recipe);
     terrain_recipe_add_input(NULL, recipe, "land");
@@ -426,9 +418,9 @@ static void refuse(terrain_context *context, const terrain_recipe *recipe, const
     assert_true(before == NULL || test_unchanged(run->output, before));
 }
 
+/* Bad descs must give a status, a message that says which map, and nothing written. */
 static void test_refusals(void **state)
 {
-    /* Bad descs must give a status, a message that says which map, and nothing written. */
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     terrain_recipe *recipe = graph();
     terrain_heightmap *land = test_map_of_size(30, 20, 1);
@@ -441,7 +433,6 @@ static void test_refusals(void **state)
     const terrain_heightmap *inputs[] = {land, land};
     terrain_heightmap *outputs[] = {out, out};
     struct run run;
-    (void)state;
     terrain_heightmap_wrap_const(NULL, terrain_heightmap_const_data(out), 30, 20, 30, &constant);
     run_init(&run, NULL, NULL, out);
     refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "input 'land' is missing");
@@ -507,9 +498,9 @@ static void test_refusals(void **state)
     terrain_context_destroy(context);
 }
 
+/* Functions that share their checks must each speak in their own name. */
 static void test_who_refuses(void **state)
 {
-    /* Functions that share their checks must each speak in their own name. */
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     terrain_recipe *recipe = test_recipe("a = generate_noise\n");
     terrain_heightmap *out = test_map_of_size(30, 20, 1);
@@ -518,7 +509,6 @@ static void test_who_refuses(void **state)
     terrain_world_desc world_desc;
     terrain_window window;
     struct run run;
-    (void)state;
     run_init(&run, NULL, "c", out);
     refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "recipe_run: the recipe makes no map");
     expect_refused(terrain_recipe_plan_create(context, recipe, &run.desc, &plan),
@@ -545,9 +535,9 @@ static void test_who_refuses(void **state)
     terrain_context_destroy(context);
 }
 
+/* Inputs of unequal sizes that meet in one statement: refused before anything is computed. */
 static void test_unequal_maps(void **state)
 {
-    /* Inputs of unequal sizes that meet in one statement: refused before anything is computed. */
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     static const char text[] = "input land\ninput rock\nx = shape_clamp land mask=rock";
     terrain_recipe *recipe = NULL;
@@ -556,7 +546,6 @@ static void test_unequal_maps(void **state)
     const char *names[] = {"land", "rock"};
     const terrain_heightmap *inputs[] = {maps[0], maps[1]};
     struct run run;
-    (void)state;
     assert_int_equal(terrain_recipe_parse(context, text, sizeof text - 1, &recipe), 0);
     run_init(&run, NULL, NULL, out);
     run.desc.input_count = 2;
@@ -583,16 +572,15 @@ static void test_unequal_maps(void **state)
     terrain_context_destroy(context);
 }
 
+/* Memory that ends, a host that cancels, a runner that fails, each at every step: the output is
+ * what it was, and nothing leaks. */
 static void test_all_or_nothing(void **state)
 {
-    /* Memory that ends, a host that cancels, a runner that fails, each at every step: the output is
-     * what it was, and nothing leaks. */
     terrain_recipe *recipe = graph();
     terrain_heightmap *land = test_map_of_size(70, 50, 1);
     terrain_heightmap *out = test_map_of_size(70, 50, 2);
     struct run run;
     uint64_t steps = 0;
-    (void)state;
     run_init(&run, land, NULL, out);
     for (uint64_t kind = 0; kind < 3; kind++) {
         bool failed = true;
@@ -629,16 +617,15 @@ static void test_all_or_nothing(void **state)
     terrain_recipe_destroy(recipe);
 }
 
+/* Each statement reporting 0 to 1 of its own, instead of its part of the whole. */
 static void test_progress_is_one(void **state)
 {
-    /* Each statement reporting 0 to 1 of its own, instead of its part of the whole. */
     test_progress progress = {0};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &progress);
     terrain_recipe *recipe = graph();
     terrain_heightmap *land = test_map_of_size(70, 50, 1);
     terrain_heightmap *out = test_map_of_size(70, 50, 2);
     struct run run;
-    (void)state;
     run_init(&run, land, NULL, out);
     assert_int_equal(terrain_recipe_run(context, recipe, &run.desc), TERRAIN_SUCCESS);
     assert_int_equal(progress.faults, 0); /* it never falls */
@@ -682,10 +669,10 @@ static void observe_part(void *user, uint32_t statement, const terrain_window *w
     parts->statement = statement + 1;
 }
 
+/* A bar that jumps to a statement's end when it begins, or stands still: of four equal ones each is
+ * a quarter, and moves through it. */
 static void test_progress_by_parts(void **state)
 {
-    /* A bar that jumps to a statement's end when it begins, or stands still: of four equal ones
-     * each is a quarter, and moves through it. */
     struct parts parts = {0, {1, 1, 1, 1}, {0}};
     const test_every_type_params params = every(30, 1);
     terrain_recipe *recipe = NULL;
@@ -693,7 +680,6 @@ static void test_progress_by_parts(void **state)
     terrain_heightmap *out = test_map_of_size(70, 50, 2);
     terrain_context *context = test_context_reporting(report_part, &parts);
     struct run run;
-    (void)state;
     assert_int_equal(terrain_recipe_create(NULL, &recipe), TERRAIN_SUCCESS);
     assert_int_equal(terrain_recipe_add_input(NULL, recipe, "land"), TERRAIN_SUCCESS);
     for (int i = 0; i < 4; i++) {
@@ -726,10 +712,9 @@ static const char *framed_endless(const void *params)
     return "frame_width must be given";
 }
 
+/* A global statement on the way to the result must be named; one beside the way is no obstacle. */
 static void test_not_for_worlds(void **state)
 {
-    /* A global statement on the way to the result must be named; one beside the way is no
-     * obstacle. */
     terrain_operation global = test_every_type;
     terrain_operation framed = test_every_type;
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
@@ -737,7 +722,6 @@ static void test_not_for_worlds(void **state)
     terrain_heightmap *land = test_map_of_size(70, 50, 1);
     terrain_heightmap *out = test_map_of_size(30, 20, 2);
     struct run run;
-    (void)state;
     global.name = "test_global";
     global.halo = global_halo;
     framed.name = "test_framed";
@@ -779,9 +763,9 @@ static terrain_recipe_statement statement_of(const char *const *input,
     return statement;
 }
 
+/* A statement that is refused must leave the recipe as it was, and say why. */
 static void test_adding(void **state)
 {
-    /* A statement that is refused must leave the recipe as it was, and say why. */
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     terrain_recipe *recipe = graph();
     test_every_type_params params = every(1, 1);
@@ -789,7 +773,6 @@ static void test_adding(void **state)
     const char *input = "land";
     const char *parameters[] = {"mask", "before"};
     const char *maps[] = {"land", "x"};
-    (void)state;
     terrain_recipe_statement statement = statement_of(&input, &params);
     statement.map_parameters = parameters;
     statement.maps = maps;
@@ -844,15 +827,14 @@ static void test_adding(void **state)
     terrain_context_destroy(context);
 }
 
+/* An editor tries a statement at each key that is typed: none that is refused may stay. */
 static void test_refused_adding_keeps_no_memory(void **state)
 {
-    /* An editor tries a statement at each key that is typed: none that is refused may stay. */
     test_allocator allocator = {0};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
     terrain_recipe *recipe = NULL;
     test_every_type_params params = every(41, 1);
     const char *input = "land";
-    (void)state;
     assert_int_equal(terrain_recipe_create(context, &recipe), TERRAIN_SUCCESS);
     assert_int_equal(terrain_recipe_add_input(context, recipe, input), TERRAIN_SUCCESS);
     const terrain_recipe_statement statement = statement_of(&input, &params);

@@ -32,7 +32,6 @@ static bool is_spacing(const terrain_operation *operation, const terrain_paramet
 /* A parameter whose law nobody has told: of a unit that is not known, or an integer without one. */
 static void test_every_parameter_has_a_law(void **state)
 {
-    (void)state;
     for_each_operation(operation) {
         bool own = false;
         for_each_parameter(operation, parameter) {
@@ -56,7 +55,6 @@ static void test_missing_laws(void **state)
 {
     terrain_parameter parameter = {
         .name = "new", .unit = "", .doc = "", .type = TERRAIN_TYPE_UINT32};
-    (void)state;
     assert_int_equal(terrain_parameter_scaling(&parameter), TERRAIN_SCALING_NONE);
     parameter.unit = "bushels";
     assert_int_equal(terrain_parameter_scaling(&parameter), TERRAIN_SCALING_NONE);
@@ -169,7 +167,6 @@ static void test_laws(void **state)
         {"analyze_hillshade", "altitude", "45", 0.25, "45"},
         {"stitch_edges", "width", "32", 0.25, "8"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[64];
         scaled_text(cases[i].operation, cases[i].name, cases[i].value, cases[i].scale, text);
@@ -185,7 +182,6 @@ static void test_fir(void **state)
 {
     char text[64];
     double e;
-    (void)state;
     scaled_text("erode_fir", "erosion", "0.4", 0.5, text);
     e = strtod(text, NULL);
     assert_true(fabs(sqrt(2 * e) / (1 - e) - sqrt(0.8) / 0.6 / 2) < 1e-4);
@@ -254,7 +250,6 @@ static void test_scale_one(void **state)
     terrain_heightmap *plain = test_map(&window), *told = land_at(chain, 1, 0, &window);
     terrain_recipe *recipe = test_recipe(chain);
     terrain_recipe_run_desc desc;
-    (void)state;
     terrain_recipe_run_desc_init(&desc, offsetof(terrain_recipe_run_desc, scale));
     test_run_window(&desc, &window);
     desc.outputs = &plain;
@@ -323,7 +318,6 @@ static void test_previews(void **state)
         {"a = generate_noise seed=3\nb = shape_terrace a\n", 0.08},
     };
     uint32_t failed = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const double difference = difference_of(cases[i].text, 4);
         print_message("%.4f (%.4f) %s", difference, cases[i].bound, cases[i].text);
@@ -341,7 +335,6 @@ static void test_worlds(void **state)
                                "worn = erode_thermal land talus=0.5\n"
                                "cut = erode_gullies worn\n"
                                "soft = blur_gaussian cut sigma=9\n";
-    (void)state;
     for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
         terrain_heightmap *all = land_at(text, scales[i], TERRAIN_RECIPE_WORLD, &large);
         terrain_heightmap *tile = test_map(&small);
@@ -370,7 +363,6 @@ static void test_plans(void **state)
     terrain_recipe *recipe = test_recipe(chain);
     terrain_recipe_plan *plan = NULL;
     terrain_recipe_run_desc desc = test_run_of(&window);
-    (void)state;
     desc.scale = 0.25;
     assert_int_equal(terrain_recipe_plan_create(NULL, recipe, &desc, &plan), TERRAIN_SUCCESS);
     assert_int_equal(terrain_recipe_plan_run(NULL, plan, NULL, &planned), TERRAIN_SUCCESS);
@@ -436,7 +428,6 @@ static void test_coarse_maps(void **state)
     terrain_heightmap *far = coarse_at(1.0 / 32, &(terrain_window){-4, -4, 16, 16});
     terrain_recipe *recipe = coarse_recipe();
     double most = 0, own = 0;
-    (void)state;
     assert_int_equal(terrain_recipe_map_scale(NULL, recipe, "painted", 1.0 / 32, &own),
                      TERRAIN_SUCCESS);
     assert_true(own == 0.25);
@@ -528,7 +519,6 @@ static void test_rivers(void **state)
         uint32_t parts;
         double within, beside;
     } cases[] = {{4, 0.94, 0.9999}, {16, 0.94, 0.996}, {64, 0.95, 0.998}};
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         likeness sum = {0, 0, 0};
         for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
@@ -550,7 +540,6 @@ static void test_bad_scales(void **state)
 {
     static const double bad[] = {0, -1, -0.0, NAN, INFINITY, -INFINITY, 1e30, 1e-30, 65537, 1e-5};
     const terrain_window window = {0, 0, 20, 10};
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         terrain_recipe *recipe = test_recipe(chain);
         terrain_recipe_plan *plan = NULL;
@@ -585,7 +574,6 @@ static void test_bad_cells(void **state)
                  {1e-6F, 2, TERRAIN_ERROR_RANGE}};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
     terrain_recipe *recipe = test_recipe(chain);
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         terrain_window answer;
         terrain_recipe_run_desc desc;
@@ -628,7 +616,6 @@ static void test_refusals(void **state)
          1.0 / 16, TERRAIN_ERROR_ARGUMENT, /* two spacings that become the least one, 8 */
          "line 2, a: 'map' is needed at two scales, 1 here and 0.5 elsewhere"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         expect_outcome(cases[i].text, cases[i].scale, &(terrain_window){0, 0, 20, 10},
                        cases[i].status, cases[i].words);
@@ -662,7 +649,6 @@ static void test_map_scale(void **state)
                     "land = combine_blend land hill mode=add\n");
     uint64_t live = 0;
     double scale = -1;
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_int_equal(
             terrain_recipe_map_scale(context, recipe, cases[i].name, cases[i].scale, &scale),
@@ -686,7 +672,6 @@ static void test_map_scale(void **state)
 /* A message that tells of a power with the exponent as a letter. */
 static void test_far_levels(void **state)
 {
-    (void)state;
     expect_outcome("land = generate_drainage level=1\n", 0.5,
                    &(terrain_window){INT64_C(1) << 60, 0, 20, 10}, TERRAIN_ERROR_RANGE,
                    "at level 2 the map must lie within 2^60 cells of the origin");

@@ -40,7 +40,6 @@ static terrain_heightmap *filled(const terrain_heightmap *map, uint32_t rim)
 /* Nothing is left to fill, nothing was raised, and cutting again finds nothing. */
 static void test_drains(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
         for (int size = 0; size < HOLLOWS_SIZES; size++) {
             for (uint32_t k = 0; k < 4; k++) {
@@ -68,7 +67,6 @@ static void test_drains(void **state)
  * each alone. */
 static void test_methods(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
         for (uint32_t k = 0; k < 6; k++) {
             terrain_shape_breach_params p = params_of((float)(k / 2) * 0.25f, k % 2);
@@ -87,7 +85,6 @@ static void test_methods(void **state)
 /* Deeper cuts than allowed; `depth` that is not the difference; smaller limits that cut more. */
 static void test_limits(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_INFINITE; kind++) {
         size_t before = SIZE_MAX;
         for (int most = 40; most > 0; most /= 2) {
@@ -117,7 +114,6 @@ static void test_limits(void **state)
  * height. */
 static void test_length(void **state)
 {
-    (void)state;
     for (uint32_t dam = 1; dam < 7; dam++) {
         for (uint32_t most = 1; most < 9; most++) {
             terrain_shape_breach_params p = params_of(0, TERRAIN_RIM_OPEN);

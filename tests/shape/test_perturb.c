@@ -26,7 +26,6 @@ static void perturb(terrain_heightmap *map, const terrain_shape_perturb_params *
 /* No shift that changes something, not even beside cells that are not finite. */
 static void test_nothing(void **state)
 {
-    (void)state;
     terrain_shape_perturb_params params = params_of();
     terrain_heightmap *map = test_map_of_size(70, 50, 3);
     test_sprinkle(map, 5, 9);
@@ -43,7 +42,6 @@ static void test_nothing(void **state)
 /* A constant that changes by rounding. */
 static void test_constant(void **state)
 {
-    (void)state;
     terrain_shape_perturb_params params = params_of();
     terrain_heightmap *map = test_map_of_level(150, 70, 1.1f);
     for (uint32_t kind = 0; kind < 3; kind++) {
@@ -58,7 +56,6 @@ static void test_constant(void **state)
 /* Heights outside those of the map; with bicubic they are what clamping is for. */
 static void test_range(void **state)
 {
-    (void)state;
     terrain_shape_perturb_params params = params_of();
     for (uint32_t kind = 0; kind < 3; kind++) {
         terrain_heightmap *map = test_map_of_size(300, 200, 3);
@@ -88,7 +85,6 @@ static void test_range(void **state)
  * cell. */
 static void test_given(void **state)
 {
-    (void)state;
     terrain_shape_perturb_params params = params_of();
     const float shifts[] = {-3, 5, 40, -INFINITY, NAN};
     const int64_t found[] = {-3, 5, 8, -8, 0};
@@ -141,7 +137,6 @@ static terrain_heightmap *shifts_of(int64_t at_x, int64_t at_y, int axis,
  * whose gradients show the lattice. */
 static void test_noise(void **state)
 {
-    (void)state;
     terrain_shape_perturb_params params = params_of();
     enum { SIZE = 384, FIRST = 64, LAST = 320, COUNT = (LAST - FIRST) * (LAST - FIRST) };
     params.filter = TERRAIN_SHAPE_PERTURB_FILTER_BILINEAR;
@@ -180,7 +175,6 @@ static void test_noise(void **state)
 /* A torus that doesn't stay one: moving a torus and its shifts must move the result. */
 static void test_torus(void **state)
 {
-    (void)state;
     terrain_shape_perturb_params params = params_of();
     params.border = TERRAIN_BORDER_WRAP;
     terrain_heightmap *map = test_map_of_size(128, 128, 0);
@@ -230,7 +224,6 @@ static double score_of(const terrain_heightmap *map)
  * least. */
 static void test_score(void **state)
 {
-    (void)state;
     terrain_heightmap *map = test_map_of_size(512, 512, 0);
     assert_int_equal(terrain_generate_voronoi(NULL, map, NULL), TERRAIN_SUCCESS);
     terrain_heightmap *hills = test_map_of_size(512, 512, 0);
@@ -248,7 +241,6 @@ static void test_score(void **state)
 /* A period that the lattice can't have. */
 static void test_period(void **state)
 {
-    (void)state;
     terrain_shape_perturb_params params = params_of();
     terrain_heightmap *map = test_map_of_size(8, 8, 0);
     params.period = 96;
