@@ -151,7 +151,7 @@ static void test_bad_bytes(void **state)
 {
     uint8_t bytes[32];
     terrain_heightmap *map = test_map_of_size(8, 4, 1);
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_analyze_hillshade_params params;
     assert_int_equal(terrain_analyze_hillshade_params_init(&params, sizeof params), 0);
     params.altitude = 91;

@@ -109,7 +109,7 @@ static void test_isa(void **state)
         assert_true(terrain_context_isa(context) <= terrain_context_isa(NULL));
         terrain_context_destroy(context);
     }
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     assert_int_equal(terrain_context_isa(context), terrain_context_isa(NULL));
     terrain_context_destroy(context);
 }
@@ -128,7 +128,7 @@ static void test_null(void **state)
 /* An old message that stays, or one that belongs to another call. */
 static void test_messages(void **state)
 {
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_heightmap *map = NULL;
     test_call call = test_call_on(&test_every_type, &(terrain_window){0, 0, 8, 8});
     test_every_type_params *params = call.params;
@@ -262,7 +262,7 @@ static void test_cancel_from_signal(void **state)
     uint32_t cancelled = 0;
     ((test_every_type_params *)call.params)->rounds = 40;
     uint64_t before = test_call_fingerprint(&call);
-    signalled = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    signalled = test_plain_context();
     void (*previous)(int) = signal(SIGALRM, on_alarm);
     for (int i = 0; i < 3; i++) {
         ualarm(10000, 0);

@@ -454,12 +454,7 @@ static int32_t report_mode(void *user, double fraction)
 static void test_callbacks(void **state)
 {
     struct hostile_host host = {.mode = 1};
-    terrain_context_desc desc;
-    terrain_context *context = NULL;
-    terrain_context_desc_init(&desc, sizeof desc);
-    desc.progress.user = &host;
-    desc.progress.report = report_mode;
-    assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_SUCCESS);
+    terrain_context *context = test_context_reporting(report_mode, &host);
     set_mode(host.mode);
     host.control = control_word();
     set_mode(0);

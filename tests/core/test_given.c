@@ -283,7 +283,7 @@ static void test_strangers(void **state)
 static void test_message(void **state)
 {
     terrain_heightmap *map = some_map();
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_blur_gaussian_params params;
     char wanted[128];
     snprintf(wanted, sizeof wanted,

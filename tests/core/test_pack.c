@@ -252,7 +252,7 @@ static void test_bad_channels(void **state)
     static const float lows[] = {0, 0, 2}, highs[] = {1, 1, 2};
     static const uint8_t same[] = {0xA5, 0xA5, 0xA5, 0xA5};
     terrain_heightmap *map = test_map_of_size(8, 4, 1), *wide = test_map_of_size(9, 4, 1);
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     const terrain_heightmap *good[] = {map, NULL, map, map}, *bad[] = {NULL, map, wide},
                             *none[] = {NULL, NULL};
     uint8_t bytes[3 * 8 * 4];
@@ -354,7 +354,7 @@ static void test_bad_calls(void **state)
 {
     terrain_heightmap *map = test_map_of_size(8, 4, 1);
     terrain_heightmap *fixed = NULL;
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     uint16_t words[33];
     char *between = (char *)words + 1;
     terrain_heightmap_wrap_const(NULL, terrain_heightmap_data(map), 8, 4, 8, &fixed);
@@ -392,7 +392,7 @@ static void test_messages(void **state)
 {
     uint8_t bytes[32];
     terrain_heightmap *map = test_map_of_size(8, 4, 1);
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     test_set_comma_locale();
     terrain_heightmap_pack_u8(context, map, 1.5f, 1.5f, bytes, 8);
     assert_string_equal(terrain_context_message(context),

@@ -14,8 +14,6 @@
 #include "terrain/erode.h"
 #include "terrain/generate.h"
 
-#define PI 3.14159265358979323846
-
 typedef terrain_erode_coast_params coast_params;
 
 static coast_params defaults(void)
@@ -236,7 +234,7 @@ static void test_direction(void **state)
     double widths[12], mean = 0;
     for (int k = 0; k < 12; k++) {
         terrain_heightmap *map = test_map_of_size(240, 240, 0);
-        const double c = cos(PI * k / 12 + 0.1), s = sin(PI * k / 12 + 0.1);
+        const double c = cos(TEST_PI * k / 12 + 0.1), s = sin(TEST_PI * k / 12 + 0.1);
         coast_params p = defaults();
         uint32_t beach = 0;
         p.contrast = 1;

@@ -12,8 +12,6 @@
 #include "support/maps.h"
 #include "terrain/erode.h"
 
-#define PI 3.14159265358979323846
-
 typedef terrain_erode_gullies_params gullies_params;
 
 static gullies_params defaults(void)
@@ -82,8 +80,8 @@ static void test_direction(void **state)
     struct shape mean[2] = {{0, 0, 0}, {0, 0, 0}}, shapes[2][12];
     straight.octaves = 1;
     for (int i = 0; i < 12; i++) {
-        shapes[0][i] = shape_of(PI * i / 12, &straight);
-        shapes[1][i] = shape_of(PI * i / 12, &branching);
+        shapes[0][i] = shape_of(TEST_PI * i / 12, &straight);
+        shapes[1][i] = shape_of(TEST_PI * i / 12, &branching);
         for (int k = 0; k < 2; k++) {
             mean[k].depth += shapes[k][i].depth / 12;
             mean[k].across += shapes[k][i].across / 12;

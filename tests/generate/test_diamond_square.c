@@ -271,7 +271,7 @@ static void test_spacing_is_a_power_of_two(void **state)
     terrain_window window = {0, 0, 4, 4};
     terrain_heightmap *map = test_map(&window);
     params p = defaults();
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     p.spacing = 96;
     expect_refused(terrain_generate_diamond_square(context, map, &p), TERRAIN_ERROR_RANGE, context,
                    "power of two");

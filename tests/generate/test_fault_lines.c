@@ -178,15 +178,14 @@ static void test_bounds_and_negation(void **state)
  * profile is flat. */
 static double distance_of(uint32_t profile, double h, double half_width)
 {
-    const double pi = 3.14159265358979323846;
     if (profile == TERRAIN_GENERATE_FAULT_LINES_PROFILE_SINE) {
-        return fabs(h) < 0.99 ? asin(h) * 2 * half_width / pi : (double)NAN;
+        return fabs(h) < 0.99 ? asin(h) * 2 * half_width / TEST_PI : (double)NAN;
     }
     if (h < 0.01 || h > 0.99) {
         return (double)NAN;
     }
     return profile == TERRAIN_GENERATE_FAULT_LINES_PROFILE_COSINE
-               ? acos(2 * h - 1) * half_width / pi
+               ? acos(2 * h - 1) * half_width / TEST_PI
                : half_width * sqrt(-2 * log(h));
 }
 
@@ -385,7 +384,7 @@ static void test_frame_rules(void **state)
     const terrain_operation *operation = terrain_operation_find("generate_fault_lines");
     terrain_window window = {0, 0, 4, 4};
     terrain_heightmap *map = test_map(&window);
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     params p = defaults();
     assert_non_null(operation->endless(&p));
     p.frame_width = 9;

@@ -431,7 +431,7 @@ static void expect_behind(void)
 static void test_refused(void **state)
 {
     terrain_heightmap *map = test_map_of_size(8, 6, 15);
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_mesh_desc desc = defaults();
     float *buffer = floats_of(8 * 6 * 3);
     uint32_t count = 7, words[6 * 7 * 5];

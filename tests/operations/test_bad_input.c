@@ -24,7 +24,7 @@ static test_call make_call(const terrain_operation *operation)
 static void refuse(test_call *call, terrain_status status, const char *const *words)
 {
     const char *name = terrain_operation_name(call->operation);
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     uint64_t before = test_call_fingerprint(call);
     expect_status(test_call_apply(call, context), status, call, context);
     const char *message = terrain_context_message(context);
@@ -107,7 +107,7 @@ static void test_not_a_number(void **state)
 /* The call is refused before the work begins, or cancelled at once, but not with these words. */
 static void check_within_range(test_call *call, const char *words)
 {
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_context_cancel(context);
     terrain_status status = test_call_apply(call, context);
     expect(status == TERRAIN_ERROR_CANCELLED || status == TERRAIN_ERROR_RANGE, call, context);
@@ -377,7 +377,7 @@ static void test_missing_maps(void **state)
 {
     for_each_operation(operation) {
         test_call call = make_call(operation);
-        terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+        terrain_context *context = test_plain_context();
         terrain_heightmap *some[TEST_ARGUMENTS + 1] = {NULL};
         uint64_t before = test_call_fingerprint(&call);
         const terrain_status refused = TERRAIN_ERROR_ARGUMENT;
@@ -470,7 +470,7 @@ static void test_most_maps_of_a_grid(void **state)
 {
     enum { COLUMNS = 17, ROWS = TERRAIN_GRID_MAXIMUM / COLUMNS + 1, MORE = COLUMNS * ROWS };
     static terrain_heightmap *maps[MORE];
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     assert_true(MORE > TERRAIN_GRID_MAXIMUM);
     for (int i = 0; i < MORE; i++) {
         maps[i] = test_map_of_size(8, 8, (uint64_t)i);
@@ -608,7 +608,7 @@ static void test_inputs_may_overlap(void **state)
                 set_map(&call, p, input);
             }
         }
-        terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+        terrain_context *context = test_plain_context();
         expect_status(test_call_apply(&call, context), TERRAIN_SUCCESS, &call, context);
         terrain_context_destroy(context);
         terrain_heightmap_destroy(input);

@@ -194,12 +194,10 @@ static void test_reports(void **state)
     const terrain_window windows[] = {{-37, 1234567890123, 345, 1400}, {-37, 55, 2100, 66}};
     for_each_operation(operation) {
         for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
-            test_call call = test_call_of(operation);
+            test_call call = test_call_on(operation, &windows[i]);
             test_runner runner = {.kind = TEST_RUN_SERIAL};
             test_progress progress = {0};
             terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, NULL, &progress);
-            test_call_create_maps(&call, &windows[i]);
-            test_call_fill(&call);
             expect_status(test_call_apply(&call, context), TERRAIN_SUCCESS, &call, context);
             expect(progress.reports >= runner.runs, &call, context);
             expect(progress.last == 1 && progress.ends == 1, &call, context);
@@ -275,31 +273,30 @@ static void trip_at_tasks(const terrain_operation *operation, int kind, bool mas
     test_call_destroy(&subject.call);
 }
 
+static void trip_everywhere(int kind)
+{
+    for_each_operation(operation) {
+        trip_at_tasks(operation, kind, false);
+        trip_at_tasks(operation, kind, true);
+    }
+}
+
 /* A cancel from another thread, at any task, that tears the map. */
 static void test_cancel_at_tasks(void **state)
 {
-    for_each_operation(operation) {
-        trip_at_tasks(operation, TEST_RUN_CANCEL, false);
-        trip_at_tasks(operation, TEST_RUN_CANCEL, true);
-    }
+    trip_everywhere(TEST_RUN_CANCEL);
 }
 
 /* A runner that gives up half way. */
 static void test_runner_fails(void **state)
 {
-    for_each_operation(operation) {
-        trip_at_tasks(operation, TEST_RUN_FAIL, false);
-        trip_at_tasks(operation, TEST_RUN_FAIL, true);
-    }
+    trip_everywhere(TEST_RUN_FAIL);
 }
 
 /* A runner that leaves out a task and claims success. */
 static void test_runner_drops(void **state)
 {
-    for_each_operation(operation) {
-        trip_at_tasks(operation, TEST_RUN_DROP, false);
-        trip_at_tasks(operation, TEST_RUN_DROP, true);
-    }
+    trip_everywhere(TEST_RUN_DROP);
 }
 
 /* A cancel that comes before the call and is forgotten, or stays for ever. */
@@ -307,7 +304,7 @@ static void test_cancel_before(void **state)
 {
     for_each_operation(operation) {
         struct subject subject = begin(operation, false);
-        terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+        terrain_context *context = test_plain_context();
         terrain_context_cancel(context);
         terrain_context_cancel(context);
         expect_status(test_call_apply(&subject.call, context), TERRAIN_ERROR_CANCELLED,

@@ -157,7 +157,7 @@ static void test_texts(void **state)
          NULL},
         {"input h\nd = generate_midpoint constraints=h\n", NULL},
     };
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         terrain_recipe *recipe = parsed(context, cases[i].text);
         char *text = text_of(context, recipe);
@@ -226,7 +226,7 @@ static terrain_recipe *random_recipe(terrain_context *context, const terrain_ope
 static void test_results(void **state)
 {
     char text[64];
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     snprintf(text, sizeof text, "results %u\na = generate_noise\n",
              (unsigned)terrain_results_version());
     terrain_recipe *recipe = parsed(context, text);
@@ -241,7 +241,7 @@ static void test_results(void **state)
  * parser takes. */
 static void test_every_operation(void **state)
 {
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     for (uint32_t i = 0; i < terrain_operation_count(); i++) {
         uint32_t compared = 0;
         for (uint64_t seed = 0; seed < SEEDS; seed++) {
@@ -272,7 +272,7 @@ static void test_every_operation(void **state)
 /* Text that is cut, or read as another value. */
 static void test_refusals(void **state)
 {
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = parsed(context, "a = generate_noise\n");
     const char *input = "a";
     terrain_recipe_statement statement;
@@ -322,7 +322,7 @@ static void test_refusals(void **state)
 static void test_words(void **state)
 {
     static const char *const words[] = {"input", "results"};
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     for (int i = 0; i < 2; i++) {
         char text[64], wanted[64];
         size_t needed = 7;

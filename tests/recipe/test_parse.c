@@ -14,7 +14,7 @@
 
 static terrain_recipe *parse_good(const char *text)
 {
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = NULL;
     terrain_status status = terrain_recipe_parse(context, text, strlen(text), &recipe);
     if (status != TERRAIN_SUCCESS) {
@@ -88,7 +88,7 @@ static void test_many_names(void **state)
 {
     enum { WORDS = 3 + 9 + 27 + 81 };
     static char text[WORDS * 40];
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     size_t size = (size_t)snprintf(text, sizeof text, "input in\n");
     for (uint32_t i = 0; i < WORDS; i++) {
         char word[8];
@@ -170,7 +170,7 @@ static void test_refusals(void **state)
         {"input aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 1, 7,
          "the name of an input"},
     };
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         terrain_recipe *recipe = (terrain_recipe *)&recipe;
         terrain_status status =
@@ -192,7 +192,7 @@ static void test_refusals(void **state)
 static void test_rules(void **state)
 {
     static const char text[] = "input a\nb = shape_clamp a low=2 high=1";
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = NULL;
     assert_int_equal(terrain_recipe_parse(context, text, sizeof text - 1, &recipe),
                      TERRAIN_ERROR_SYNTAX);
@@ -204,7 +204,7 @@ static void test_rules(void **state)
 /* Text is counted, not terminated: a reader that stops at a zero byte, or runs past the end. */
 static void test_null_and_zero_bytes(void **state)
 {
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = NULL;
     assert_int_equal(terrain_recipe_parse(context, NULL, 3, &recipe), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_recipe_parse(context, "x", 1, NULL), TERRAIN_ERROR_ARGUMENT);
@@ -246,7 +246,7 @@ static char *long_text(uint32_t count, size_t *size)
 /* Hostile text must not take unbounded memory or time. */
 static void test_bounds(void **state)
 {
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = NULL;
     size_t size;
     char *text = long_text(TERRAIN_RECIPE_STATEMENT_MAXIMUM, &size);
@@ -274,7 +274,7 @@ static const char mutated_text[] = "results 2\ninput land # real\nridge = shape_
 /* Every way of damaging a text gives a recipe, or a refusal with its place; never anything else. */
 static void test_garbage(void **state)
 {
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     test_random random = {5};
     char text[sizeof mutated_text];
     for (int i = 0; i < 20000; i++) {
@@ -307,7 +307,7 @@ static void test_garbage(void **state)
 static void test_beyond_the_end(void **state)
 {
     static const char behind[] = "=#1a/ ";
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     char text[sizeof mutated_text], message[300] = "";
     for (size_t size = 0; size < sizeof text - 1; size++) {
         terrain_status expected = TERRAIN_SUCCESS;

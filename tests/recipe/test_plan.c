@@ -36,7 +36,7 @@ static void check_bytes(const terrain_recipe *recipe, const terrain_recipe_run_d
 {
     test_allocator allocator = {0};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
-    terrain_context *planner = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *planner = test_plain_context();
     terrain_recipe_plan *plan = NULL;
     terrain_recipe_run_desc desc = *wanted;
     terrain_window window;
@@ -281,7 +281,7 @@ static void test_bytes_of_recipes(void **state)
 static void test_greedy_chain(void **state)
 {
     char text[4000] = "m = generate_noise\n";
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe_run_desc desc = desc_of(64, 64, true);
     terrain_heightmap *map = test_map(&(terrain_window){0, 0, 64, 64});
     terrain_recipe_plan *plan = NULL;
@@ -326,7 +326,7 @@ static void test_tile_limits(void **state)
                                          "c = erode_thermal b iterations=80");
     uint64_t hash = 0;
     for (uint64_t limit = 0; limit <= 12; limit++) {
-        terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+        terrain_context *context = test_plain_context();
         terrain_heightmap *map = test_map(&(terrain_window){0, 0, 64, 64});
         terrain_world_desc desc;
         terrain_world *world = NULL;
@@ -412,7 +412,7 @@ static long page_faults(void)
 static void test_nothing_untouched(void **state)
 {
     enum { SIDE = 512, PAGES = SIDE * SIDE * 4 / 4096 };
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = test_recipe("a = generate_noise\nb = blur_gaussian a sigma=9\n"
                                          "c = erode_thermal b iterations=2\nd = combine_blend c a\n"
                                          "e = shape_fill d\nf = combine_blend e a");
@@ -460,7 +460,7 @@ struct plan_job {
 static void *run_plan(void *user)
 {
     const struct plan_job *job = user;
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_heightmap *maps[2] = {test_map(&(terrain_window){3, 4, 60, 50}),
                                   test_map(&(terrain_window){3, 4, 60, 50})};
     for (int i = 0; i < 2; i++) {
@@ -623,7 +623,7 @@ static void test_too_large_to_count(void **state)
         {"a = generate_noise\nb = erode_shear a reach=31",
          "must have at most 2^31 / (reach + 1) - 64", (1 << 26) - 63, 1},
     };
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         terrain_recipe *recipe = test_recipe(cases[i].text);
         terrain_recipe_run_desc desc = desc_of(cases[i].width, cases[i].height, false);
@@ -641,7 +641,7 @@ static void test_too_large_to_count(void **state)
 static void test_too_large(void **state)
 {
     terrain_recipe *recipe = test_recipe("a = generate_noise\nb = analyze_flow a");
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe_run_desc desc = desc_of(1 << 15, 1 << 15, false);
     terrain_recipe_plan *plan = NULL;
     assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan), TERRAIN_SUCCESS);
@@ -702,7 +702,7 @@ static void test_windows_of_inputs(void **state)
     static const char *const names[] = {"a", "b", "unread"};
     terrain_recipe *recipe = test_recipe(
         "input a\ninput b\ninput unread\nc = blur_box a radius=5\nd = combine_blend c b");
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe_run_desc desc = desc_of(60, 50, true);
     terrain_recipe_plan *plan = NULL;
     terrain_window a, b, unread;

@@ -21,11 +21,6 @@ static terrain_recipe *parse(terrain_context *context, const char *text)
     return recipe;
 }
 
-static terrain_context *context_of(void)
-{
-    return test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-}
-
 /* ---- Grids ----------------------------------------------------------------------------------- */
 
 enum { SIDE = 40, GRID = 4 };
@@ -95,7 +90,7 @@ static void test_grids(void **state)
         {"p q r s = stitch_match a b c d", {"p", "q", "r", "s"}, 4},
         {"d c b a = stitch_match a / b / c / d", {"d", "c", "b", "a"}, 1},
     };
-    terrain_context *context = context_of();
+    terrain_context *context = test_plain_context();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[200];
         terrain_heightmap *results[GRID];
@@ -117,7 +112,7 @@ static void test_grids(void **state)
 static void test_grid_by_call(void **state)
 {
     static const char *const names[] = {"a", "b", "c", "d"};
-    terrain_context *context = context_of();
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = NULL;
     terrain_recipe_statement statement;
     terrain_heightmap *results[GRID];
@@ -174,7 +169,7 @@ static void test_grid_refusals(void **state)
         {"input a\nc = shape_clamp a / a\n", "line 2, column 19: expected PARAMETER=VALUE"},
         {"input a\nc d stitch_match a a\n", "line 2, column 3: expected '=' after the name"},
     };
-    terrain_context *context = context_of();
+    terrain_context *context = test_plain_context();
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         terrain_recipe *recipe = NULL;
         assert_int_equal(terrain_recipe_parse(context, bad[i].text, strlen(bad[i].text), &recipe),
@@ -194,7 +189,7 @@ static void test_many_names(void **state)
     static const struct {
         int twice, first; /* the maps that get one name; -1: none */
     } cases[] = {{-1, 0}, {49, 0}, {1, 0}, {49, 48}, {30, 7}};
-    terrain_context *context = context_of();
+    terrain_context *context = test_plain_context();
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         terrain_recipe *recipe = NULL;
         char text[2048], message[128];
@@ -264,7 +259,7 @@ static terrain_heightmap *window_of(const terrain_recipe *recipe, const char *na
                                     const terrain_window *window)
 {
     terrain_heightmap *map = test_map(window);
-    terrain_context *context = context_of();
+    terrain_context *context = test_plain_context();
     terrain_recipe_run_desc desc = test_run_of_world(window);
     desc.output_names = &name;
     desc.outputs = &map;
@@ -344,7 +339,7 @@ static void test_coarse_windows(void **state)
 static void test_coarse_bounded(void **state)
 {
     static const char *const names[] = {"land", "soft"};
-    terrain_context *context = context_of();
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = coarse_recipe(16);
     const terrain_window place = {-40, 8, 100, 70};
     terrain_recipe_run_desc desc = test_run_of(&place);
@@ -372,7 +367,7 @@ static void test_coarse_bounded(void **state)
  * no power of two. */
 static void test_coarse_refusals(void **state)
 {
-    terrain_context *context = context_of();
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = coarse_recipe(16);
     terrain_recipe_run_desc desc;
     terrain_window window;
@@ -406,7 +401,7 @@ static void test_coarse_refusals(void **state)
 /* A map of a map of a map, whose lattice has 2^30 cells, and one that is too coarse, of 2^40. */
 static void test_coarsest(void **state)
 {
-    terrain_context *context = context_of();
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = NULL;
     terrain_recipe_run_desc desc;
     test_coarse_params params;

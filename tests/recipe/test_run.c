@@ -171,7 +171,7 @@ static void test_bounded_sizes(void **state)
                                "soft = blur_box half radius=2\n"
                                "out = shape_resample soft step=0.5\n";
     const char *names[] = {"half", "soft", "out"};
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = test_recipe(text);
     terrain_heightmap *land = test_map(&(terrain_window){-30, 5, 61, 37});
     terrain_heightmap *found[3], *wanted[3];
@@ -421,7 +421,7 @@ static void refuse(terrain_context *context, const terrain_recipe *recipe, const
 /* Bad descs must give a status, a message that says which map, and nothing written. */
 static void test_refusals(void **state)
 {
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = graph();
     terrain_heightmap *land = test_map_of_size(30, 20, 1);
     terrain_heightmap *out = test_map_of_size(30, 20, 2);
@@ -501,7 +501,7 @@ static void test_refusals(void **state)
 /* Functions that share their checks must each speak in their own name. */
 static void test_who_refuses(void **state)
 {
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = test_recipe("a = generate_noise\n");
     terrain_heightmap *out = test_map_of_size(30, 20, 1);
     terrain_recipe_plan *plan = NULL;
@@ -538,7 +538,7 @@ static void test_who_refuses(void **state)
 /* Inputs of unequal sizes that meet in one statement: refused before anything is computed. */
 static void test_unequal_maps(void **state)
 {
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     static const char text[] = "input land\ninput rock\nx = shape_clamp land mask=rock";
     terrain_recipe *recipe = NULL;
     terrain_heightmap *maps[] = {test_map_of_size(30, 20, 1), test_map_of_size(20, 30, 1)};
@@ -717,7 +717,7 @@ static void test_not_for_worlds(void **state)
 {
     terrain_operation global = test_every_type;
     terrain_operation framed = test_every_type;
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = NULL;
     terrain_heightmap *land = test_map_of_size(70, 50, 1);
     terrain_heightmap *out = test_map_of_size(30, 20, 2);
@@ -766,7 +766,7 @@ static terrain_recipe_statement statement_of(const char *const *input,
 /* A statement that is refused must leave the recipe as it was, and say why. */
 static void test_adding(void **state)
 {
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = graph();
     test_every_type_params params = every(1, 1);
     terrain_heightmap *map = test_map_of_size(3, 3, 1);

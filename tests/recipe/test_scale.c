@@ -196,7 +196,7 @@ static terrain_status run_at(const char *text, double scale, uint32_t flags,
                              const terrain_window *window, terrain_heightmap **out,
                              char message[MESSAGE])
 {
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = test_recipe(text);
     terrain_recipe_run_desc desc = test_run_of(window);
     *out = test_map(window);
@@ -572,7 +572,7 @@ static void test_bad_cells(void **state)
                  {1e9F, 0.5, TERRAIN_ERROR_RANGE},
                  {1e-6F, 1, TERRAIN_SUCCESS},
                  {1e-6F, 2, TERRAIN_ERROR_RANGE}};
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = test_recipe(chain);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         terrain_window answer;

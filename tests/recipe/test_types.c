@@ -39,7 +39,7 @@ static const test_every_type_params *read_words(terrain_context *context, const 
 /* A value that lands in another field, with another width, or a default that is lost. */
 static void test_values(void **state)
 {
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = NULL;
     const test_every_type_params *params =
         read_words(context,
@@ -105,7 +105,7 @@ static void test_refusals(void **state)
         {"before=3", "column 20: expected a name"},
         {"before=", "column 20: expected the name of a map"},
     };
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         terrain_recipe *recipe = NULL;
         const char *message;

@@ -179,8 +179,8 @@ static void test_torus(void **state)
     params.border = TERRAIN_BORDER_WRAP;
     terrain_heightmap *map = test_map_of_size(128, 128, 0);
     for_each_cell(map, x, y) {
-        double pi = 3.14159265358979;
-        *test_cell(map, x, y) = (float)(20 * sin(2 * pi * x / 128) + 9 * cos(2 * pi * y / 64));
+        *test_cell(map, x, y) =
+            (float)(20 * sin(2 * TEST_PI * x / 128) + 9 * cos(2 * TEST_PI * y / 64));
     }
     terrain_heightmap *shift = test_clone(map);
     params.shift_x = params.shift_y = shift;

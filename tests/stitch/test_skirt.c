@@ -313,7 +313,7 @@ static void test_views(void **state)
 static void refuse(terrain_heightmap *const *maps, uint32_t columns, uint32_t rows,
                    terrain_status status, const char *says)
 {
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     assert_int_equal(terrain_stitch_match(context, maps, columns, rows, NULL), status);
     if (strstr(terrain_context_message(context), says) == NULL) {
         fail_msg("\"%s\" is not in \"%s\"", says, terrain_context_message(context));

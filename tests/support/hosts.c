@@ -245,6 +245,11 @@ terrain_context *test_context(uint32_t isa, test_runner *runner, test_allocator 
     return create(&desc);
 }
 
+terrain_context *test_plain_context(void)
+{
+    return test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+}
+
 terrain_context *test_context_reporting(int32_t (*reports)(void *user, double fraction), void *user)
 {
     terrain_context_desc desc;

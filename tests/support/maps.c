@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/hosts.h"
 #include "support/random.h"
 #include "terrain/recipe.h"
 
@@ -172,18 +173,9 @@ terrain_heightmap *test_map_of_level(uint32_t width, uint32_t height, float leve
     return map;
 }
 
-static terrain_context *new_context(void)
-{
-    terrain_context *context = NULL;
-    if (terrain_context_create(NULL, &context) != TERRAIN_SUCCESS) {
-        abort();
-    }
-    return context;
-}
-
 terrain_recipe *test_recipe(const char *text)
 {
-    terrain_context *context = new_context();
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = NULL;
     if (terrain_recipe_parse(context, text, strlen(text), &recipe) != TERRAIN_SUCCESS) {
         fprintf(stderr, "%s\n%s\n", text, terrain_context_message(context));
@@ -197,7 +189,7 @@ terrain_recipe *test_recipe(const char *text)
 static void run_recipe(const terrain_recipe *recipe, terrain_recipe_run_desc *desc,
                        terrain_heightmap *map)
 {
-    terrain_context *context = new_context();
+    terrain_context *context = test_plain_context();
     const char *name = NULL;
     desc->output_names = &name;
     desc->outputs = &map;

@@ -12,6 +12,8 @@
 #include "terrain/heightmap.h"
 #include "terrain/recipe.h"
 
+#define TEST_PI 3.14159265358979323846
+
 /* Quiet NaN with a payload that no arithmetic makes: it marks cells that nobody should touch. */
 #define TEST_POISON UINT32_C(0x7FD0DEAD)
 

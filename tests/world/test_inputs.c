@@ -157,7 +157,7 @@ static void test_edge(void **state)
     for (uint32_t i = 0; i < KINDS * 2; i++) {
         const struct kind *kind = &kinds[i / 2];
         struct setup setup;
-        terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+        terrain_context *context = test_plain_context();
         const terrain_window beyond = {400000, 0, 40, 30};
         terrain_heightmap *map = test_map(&kind->tile);
         setup_begin(&setup, kind, i % 2 == 0 ? 0 : 64 << 20);
@@ -200,7 +200,7 @@ static void test_refusals(void **state)
         {none, 2, false, false, "is NULL"},
     };
     struct setup setup;
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     setup_begin(&setup, &kinds[0], 1 << 20);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const terrain_heightmap *maps[2] = {setup.maps[0], cases[i].null ? NULL : setup.maps[1]};

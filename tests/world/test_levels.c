@@ -131,7 +131,7 @@ struct flight {
 static void *fly(void *user)
 {
     struct flight *flight = user;
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     for (unsigned i; (i = atomic_fetch_add(&flight->next, 1)) < 12;) {
         const terrain_window window = {(int64_t)(i * 5 % 4) * 24, (int64_t)(i % 3) * 24, 24, 24};
         if (!tile_is(context, flight->world, &window, flight->wanted)) {
@@ -317,7 +317,7 @@ static void test_prepare_refused(void **state)
 {
     const terrain_window ahead = {0, 0, 64, 64}, none = {0, 0, 0, 5}, flat = {0, 0, 5, 0};
     const terrain_window outside = {TERRAIN_WORLD_LIMIT, 0, 8, 8};
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = test_recipe(lands[0]);
     test_allocator allocator = {0};
     terrain_world *world = make_world(recipe, &allocator, 1 << 20, 1);
@@ -347,7 +347,7 @@ static void test_prepare_refused(void **state)
 static void test_prepare_too_much(void **state)
 {
     const terrain_window window = {0, 0, UINT32_MAX - 4095, UINT32_MAX - 4095};
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = test_recipe("a = generate_noise\n"
                                          "a = erode_thermal a iterations=70\n"
                                          "a = erode_thermal a iterations=70\n");
@@ -418,7 +418,7 @@ static void test_outside(void **state)
 {
     const int64_t rim = -TERRAIN_WORLD_LIMIT / 2;
     const terrain_window window = {2 * rim, -531071, 24, 24};
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = test_recipe("m = generate_midpoint mode=none spacing=1\n"
                                          "a = generate_drainage control=m uplift=m ceiling=m\n");
     terrain_heightmap *tile = test_map(&window);
@@ -439,7 +439,7 @@ static void test_outside(void **state)
 static void test_limit(void **state)
 {
     const terrain_window window = {0, 0, 64, 64};
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = test_recipe(lands[0]);
     terrain_heightmap *tile = test_map(&window);
     terrain_world *world = NULL;

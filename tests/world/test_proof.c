@@ -80,7 +80,7 @@ struct flight {
 static void *fly(void *user)
 {
     struct flight *flight = user;
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     const terrain_window window = {0, 0, TILE, TILE};
     terrain_heightmap *tile = test_map(&window);
     for (unsigned i = atomic_fetch_add(&flight->next, 1); i < TILES;

@@ -638,7 +638,7 @@ static void test_ways(void **state)
 /* Stream power without anything that all regions share, and a message that doesn't say so. */
 static void test_rivers(void **state)
 {
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = test_recipe("a = generate_noise\nb = erode_stream_power a\n");
     expect_refused(terrain_recipe_check_world(context, recipe, NULL), TERRAIN_ERROR_UNSUPPORTED,
                    context, "rivers must be given");
@@ -663,7 +663,7 @@ static void test_rim(void **state)
 {
     static const char *const recipes[] = {"a = generate_noise\nb = shape_fill a rim=closed\n",
                                           "a = generate_noise\nb = shape_breach a rim=closed\n"};
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     for (int i = 0; i < 2; i++) {
         terrain_recipe *recipe = test_recipe(recipes[i]);
         expect_refused(terrain_recipe_check_world(context, recipe, NULL), TERRAIN_ERROR_UNSUPPORTED,

@@ -133,7 +133,7 @@ struct flight {
 static void *fly(void *user)
 {
     struct flight *flight = user;
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     for (;;) {
         unsigned index = atomic_fetch_add(&flight->next, 1);
         if (index >= TILES) {
@@ -842,7 +842,7 @@ static void test_refusals(void **state)
         {"a = generate_fault_lines\n", "line 1, a", TERRAIN_ERROR_UNSUPPORTED},
         {"input land\nb = blur_box land\n", "'land'", TERRAIN_ERROR_ARGUMENT},
     };
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         test_allocator allocator = {0};
         terrain_world *world = (terrain_world *)context;
@@ -873,7 +873,7 @@ static void add_statements(terrain_recipe *recipe, int count)
 static void expect_changed_refused(const char *text)
 {
     struct setup setup;
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_heightmap *map = test_map(&spot);
     terrain_recipe_plan *plan = NULL;
     const terrain_recipe_run_desc desc = test_run_of_world(&spot);
@@ -910,7 +910,7 @@ static void test_changed_recipe(void **state)
 static void test_bad_input(void **state)
 {
     const terrain_window window = {0, 0, 8, 8};
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_heightmap *map = test_map(&window), *fixed = NULL;
     terrain_world *world = NULL;
     terrain_world_desc desc;
