@@ -450,6 +450,32 @@ static void test_nothing_untouched(void **state)
 static const char mixed[] = "input land\nridge = generate_noise\nsteep = analyze_slope land\n"
                             "soft = blur_box ridge radius=5\nd = combine_blend soft land";
 
+/* Two maps of `mixed`, there. */
+static const terrain_window mixed_place = {3, 4, 60, 50};
+
+static terrain_recipe_run_desc mixed_desc(bool world, const terrain_heightmap *const *land)
+{
+    static const char *const names[] = {"d", "soft"};
+    static const char *const inputs[] = {"land"};
+    terrain_recipe_run_desc desc =
+        world ? test_run_of_world(&mixed_place) : test_run_of(&mixed_place);
+    desc.output_names = names;
+    desc.output_count = 2;
+    desc.input_names = inputs;
+    desc.input_count = 1;
+    desc.inputs = land;
+    return desc;
+}
+
+static terrain_recipe_plan *mixed_plan(terrain_context *context, const terrain_recipe *recipe,
+                                       bool world, const terrain_heightmap *const *land)
+{
+    const terrain_recipe_run_desc desc = mixed_desc(world, land);
+    terrain_recipe_plan *plan = NULL;
+    assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan), TERRAIN_SUCCESS);
+    return plan;
+}
+
 struct plan_job {
     const terrain_recipe_plan *plan;
     const terrain_heightmap *land;
@@ -461,8 +487,7 @@ static void *run_plan(void *user)
 {
     const struct plan_job *job = user;
     terrain_context *context = test_plain_context();
-    terrain_heightmap *maps[2] = {test_map(&(terrain_window){3, 4, 60, 50}),
-                                  test_map(&(terrain_window){3, 4, 60, 50})};
+    terrain_heightmap *maps[2] = {test_map(&mixed_place), test_map(&mixed_place)};
     for (int i = 0; i < 2; i++) {
         test_fill_poison(maps[0]);
         if (terrain_recipe_plan_run(context, job->plan, &job->land, maps) != TERRAIN_SUCCESS ||
@@ -477,57 +502,67 @@ static void *run_plan(void *user)
 }
 
 /* Guards against plans whose windows or cells are wrong, that need the caller's desc, run by one
- * thread alone, take other maps, or give other bits. */
+ * thread alone, or give other bits. */
 static void test_plans(void **state)
 {
-    static const char *const names[] = {"d", "soft"};
-    static const char *const inputs[] = {"land"};
-    const bool worlds[] = {false, true};
     terrain_recipe *recipe = test_recipe(mixed);
-    test_allocator allocator = {0};
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
-    for (int k = 0; k < 2; k++) {
-        const terrain_heightmap *land = NULL;
-        terrain_heightmap *own = test_map(&(terrain_window){3, 4, 60, 50});
-        terrain_heightmap *maps[2] = {test_map(&(terrain_window){3, 4, 60, 50}),
-                                      test_map(&(terrain_window){3, 4, 60, 50})};
-        terrain_recipe_run_desc desc = desc_of(60, 50, worlds[k]);
+    terrain_context *context = test_plain_context();
+    terrain_heightmap *own = test_map(&mixed_place);
+    const terrain_heightmap *land = own;
+    test_fill_heights(own, 3);
+    for (uint32_t world = 0; world < 2; world++) {
+        terrain_heightmap *maps[2] = {test_map(&mixed_place), test_map(&mixed_place)};
+        terrain_recipe_run_desc desc = mixed_desc(world != 0, &land);
         terrain_recipe_plan *plan = NULL;
         terrain_window window;
-        desc.x = 3;
-        desc.y = 4;
-        desc.output_names = names;
-        desc.output_count = 2;
-        desc.input_names = inputs;
-        desc.input_count = 1;
-        test_fill_heights(own, 3);
-        /* A world tells which window of the input it needs; a bounded run must be told. */
-        assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan),
-                         worlds[k] ? TERRAIN_SUCCESS : TERRAIN_ERROR_ARGUMENT);
-        assert_true(worlds[k] ||
-                    strstr(terrain_context_message(context), "input 'land' is NULL") != NULL);
-        terrain_recipe_plan_destroy(plan);
-        land = own;
-        desc.inputs = &land;
         assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan),
                          TERRAIN_SUCCESS);
         assert_int_equal(terrain_recipe_plan_window(plan, "land", &window), TERRAIN_SUCCESS);
-        assert_true(window.x == 3 && window.y == 4 && window.width == 60 && window.height == 50);
+        assert_memory_equal(&window, &mixed_place, sizeof window);
         assert_int_equal(terrain_recipe_plan_window(plan, "soft", &window), TERRAIN_SUCCESS);
         assert_int_equal(terrain_recipe_plan_window(plan, "steep", &window),
                          TERRAIN_ERROR_ARGUMENT);
         assert_int_equal(terrain_recipe_plan_cells(plan, 1), 0);
         assert_int_equal(terrain_recipe_plan_cells(plan, 3), 60 * 50);
         assert_int_equal(terrain_recipe_plan_cells(plan, UINT32_MAX),
-                         2 * 60 * 50 + (worlds[k] ? 2 * 70 * 60 - 60 * 50 : 60 * 50));
-
+                         2 * 60 * 50 + (world != 0 ? 2 * 70 * 60 - 60 * 50 : 60 * 50));
         desc.outputs = maps;
         assert_int_equal(terrain_recipe_run(context, recipe, &desc), TERRAIN_SUCCESS);
         struct plan_job job = {plan, land, terrain_heightmap_hash(maps[0])};
         memset(&desc, 0x55, sizeof desc); /* the plan keeps none of it */
         test_on_threads(4, run_plan, &job);
+        terrain_recipe_plan_destroy(plan);
+        terrain_heightmap_destroy(maps[0]);
+        terrain_heightmap_destroy(maps[1]);
+    }
+    terrain_heightmap_destroy(own);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
 
-        const terrain_heightmap *none = NULL;
+/* Guards against a plan that runs without its maps, or on some that lie elsewhere. A world tells
+ * which window of the input it needs, and takes one that covers it; a bounded run must be told. */
+static void test_plan_inputs(void **state)
+{
+    terrain_recipe *recipe = test_recipe(mixed);
+    terrain_context *context = test_plain_context();
+    terrain_heightmap *own = test_map(&mixed_place);
+    terrain_heightmap *wide = test_map(&(terrain_window){2, 4, 62, 50});
+    const terrain_heightmap *land = own, *beyond = wide, *none = NULL;
+    test_fill_heights(own, 3);
+    for (uint32_t world = 0; world < 2; world++) {
+        terrain_heightmap *maps[2] = {test_map(&mixed_place), test_map(&mixed_place)};
+        const terrain_recipe_run_desc untold = mixed_desc(world != 0, NULL);
+        terrain_recipe_plan *plan = NULL;
+        if (world == 0) {
+            expect_refused(terrain_recipe_plan_create(context, recipe, &untold, &plan),
+                           TERRAIN_ERROR_ARGUMENT, context, "input 'land' is NULL");
+        } else {
+            assert_int_equal(terrain_recipe_plan_create(context, recipe, &untold, &plan),
+                             TERRAIN_SUCCESS);
+        }
+        terrain_recipe_plan_destroy(plan);
+        plan = mixed_plan(context, recipe, world != 0, &land);
         assert_int_equal(terrain_recipe_plan_run(context, plan, NULL, maps),
                          TERRAIN_ERROR_ARGUMENT);
         assert_int_equal(terrain_recipe_plan_run(context, plan, &none, maps),
@@ -539,24 +574,43 @@ static void test_plans(void **state)
         terrain_heightmap_set_origin(own, 4, 4);
         assert_int_equal(terrain_recipe_plan_run(context, plan, &land, maps), TERRAIN_ERROR_RANGE);
         terrain_heightmap_set_origin(own, 3, 4);
-        /* One that reaches beyond: a world's need only cover what is read. */
-        terrain_heightmap *wide = test_map(&(terrain_window){2, 4, 62, 50});
-        const terrain_heightmap *beyond = wide;
         assert_int_equal(terrain_recipe_plan_run(context, plan, &beyond, maps),
-                         worlds[k] ? TERRAIN_SUCCESS : TERRAIN_ERROR_RANGE);
-        terrain_heightmap_destroy(wide);
+                         world != 0 ? TERRAIN_SUCCESS : TERRAIN_ERROR_RANGE);
+        assert_int_equal(terrain_recipe_plan_run(context, plan, &land, maps), TERRAIN_SUCCESS);
+        terrain_recipe_plan_destroy(plan);
+        terrain_heightmap_destroy(maps[0]);
+        terrain_heightmap_destroy(maps[1]);
+    }
+    terrain_heightmap_destroy(own);
+    terrain_heightmap_destroy(wide);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
+/* Guards against a plan that takes more memory each time it runs, or leaves some behind. */
+static void test_plan_memory(void **state)
+{
+    test_allocator allocator = {0};
+    terrain_recipe *recipe = test_recipe(mixed);
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
+    terrain_heightmap *own = test_map(&mixed_place);
+    terrain_heightmap *maps[2] = {test_map(&mixed_place), test_map(&mixed_place)};
+    const terrain_heightmap *land = own;
+    test_fill_heights(own, 3);
+    for (uint32_t world = 0; world < 2; world++) {
+        terrain_recipe_plan *plan = mixed_plan(context, recipe, world != 0, &land);
         assert_int_equal(terrain_recipe_plan_run(context, plan, &land, maps), TERRAIN_SUCCESS);
         const uint64_t live = allocator.live_bytes;
         assert_int_equal(terrain_recipe_plan_run(context, plan, &land, maps), TERRAIN_SUCCESS);
         assert_true(allocator.live_bytes == live); /* it takes up what it used before */
         terrain_recipe_plan_destroy(plan);
-        terrain_heightmap_destroy(own);
-        terrain_heightmap_destroy(maps[0]);
-        terrain_heightmap_destroy(maps[1]);
     }
     assert_int_equal(terrain_recipe_plan_create(context, NULL, NULL, NULL), TERRAIN_ERROR_ARGUMENT);
     assert_true(terrain_recipe_plan_bytes(NULL) == 0 && terrain_recipe_plan_cells(NULL, 0) == 0);
     terrain_recipe_plan_destroy(NULL);
+    terrain_heightmap_destroy(own);
+    terrain_heightmap_destroy(maps[0]);
+    terrain_heightmap_destroy(maps[1]);
     terrain_recipe_destroy(recipe);
     terrain_context_destroy(context);
     assert_int_equal(allocator.live + allocator.faults, 0);
@@ -746,6 +800,8 @@ int main(void)
         cmocka_unit_test(test_nothing_new),
         cmocka_unit_test(test_nothing_untouched),
         cmocka_unit_test(test_plans),
+        cmocka_unit_test(test_plan_inputs),
+        cmocka_unit_test(test_plan_memory),
         cmocka_unit_test(test_windows_of_inputs),
         cmocka_unit_test(test_limit_of_kept),
         cmocka_unit_test(test_too_wide),

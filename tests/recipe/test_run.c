@@ -418,8 +418,9 @@ static void refuse(terrain_context *context, const terrain_recipe *recipe, const
     assert_true(before == NULL || test_unchanged(run->output, before));
 }
 
-/* Bad descs must give a status, a message that says which map, and nothing written. */
-static void test_refusals(void **state)
+/* Maps that are missing, const, of another size or each other's: each must give a status, a message
+ * that says which map, and nothing written. */
+static void test_refused_maps(void **state)
 {
     terrain_context *context = test_plain_context();
     terrain_recipe *recipe = graph();
@@ -427,73 +428,92 @@ static void test_refusals(void **state)
     terrain_heightmap *out = test_map_of_size(30, 20, 2);
     terrain_heightmap *wrong = test_map_of_size(31, 20, 2);
     terrain_heightmap *constant = NULL;
-    char name[TERRAIN_RECIPE_NAME_MAXIMUM + 1] = "", suggestion[TERRAIN_RECIPE_NAME_MAXIMUM + 32];
-    const char *names[] = {"a", "b"};
-    const char *twice[] = {"land", "land"};
-    const terrain_heightmap *inputs[] = {land, land};
-    terrain_heightmap *outputs[] = {out, out};
-    struct run run;
     terrain_heightmap_wrap_const(NULL, terrain_heightmap_const_data(out), 30, 20, 30, &constant);
-    run_init(&run, NULL, NULL, out);
-    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "input 'land' is missing");
-    run_init(&run, land, NULL, wrong);
-    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "'a' is 31x20, must be 30x20");
-    run_init(&run, land, NULL, constant);
-    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "'a' is const");
-    run_init(&run, land, "c", out);
-    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "makes no map 'c'");
+    const struct {
+        terrain_heightmap *land;
+        const char *name;
+        terrain_heightmap *output;
+        terrain_status status;
+        const char *message;
+    } cases[] = {
+        {NULL, NULL, out, TERRAIN_ERROR_ARGUMENT, "input 'land' is missing"},
+        {land, NULL, wrong, TERRAIN_ERROR_ARGUMENT, "'a' is 31x20, must be 30x20"},
+        {land, NULL, constant, TERRAIN_ERROR_ARGUMENT, "'a' is const"},
+        {land, "c", out, TERRAIN_ERROR_ARGUMENT, "makes no map 'c'"},
+        {land, NULL, NULL, TERRAIN_ERROR_ARGUMENT, "outputs[0] is NULL"},
+        {land, NULL, land, TERRAIN_ERROR_ALIAS, "overlaps"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct run run;
+        run_init(&run, cases[i].land, cases[i].name, cases[i].output);
+        refuse(context, recipe, &run, cases[i].status, cases[i].message);
+    }
+    terrain_heightmap_destroy(land);
+    terrain_heightmap_destroy(out);
+    terrain_heightmap_destroy(wrong);
+    terrain_heightmap_destroy(constant);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
+/* The longest name that may be meant, cut in the message. */
+static void test_longest_suggestion(void **state)
+{
+    terrain_context *context = test_plain_context();
+    terrain_recipe *recipe = graph();
+    terrain_heightmap *land = test_map_of_size(30, 20, 1);
+    terrain_heightmap *out = test_map_of_size(30, 20, 2);
+    char name[TERRAIN_RECIPE_NAME_MAXIMUM + 1] = "", suggestion[TERRAIN_RECIPE_NAME_MAXIMUM + 32];
+    struct run run;
     memset(name, 'n', TERRAIN_RECIPE_NAME_MAXIMUM);
     terrain_recipe_add_input(NULL, recipe, name);
     snprintf(suggestion, sizeof suggestion, "(did you mean '%s'?)", name);
     name[40] = 'm';
     run_init(&run, land, name, out);
-    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, suggestion); /* not cut */
+    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, suggestion);
+    terrain_heightmap_destroy(land);
+    terrain_heightmap_destroy(out);
     terrain_recipe_destroy(recipe);
-    recipe = graph();
-    run_init(&run, land, NULL, NULL);
-    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "outputs[0] is NULL");
-    run_init(&run, land, NULL, land);
-    refuse(context, recipe, &run, TERRAIN_ERROR_ALIAS, "overlaps");
-    run_init(&run, land, NULL, out);
-    run.desc.output_count = 2;
-    run.desc.output_names = names;
-    run.desc.outputs = outputs;
-    refuse(context, recipe, &run, TERRAIN_ERROR_ALIAS, "'b' overlaps");
-    run_init(&run, land, NULL, out);
-    run.desc.input_count = 2;
-    run.desc.input_names = twice;
-    run.desc.inputs = inputs;
-    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "given twice");
-    run_init(&run, land, NULL, out);
-    run.input_name = "sea";
-    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "'sea' is not an input");
-    run_init(&run, land, NULL, out);
-    run.desc.output_count = 0;
-    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "no output");
-    run_init(&run, land, NULL, out);
-    run.desc.width = 0;
-    refuse(context, recipe, &run, TERRAIN_ERROR_RANGE, "the window is 0x512");
-    run_init(&run, land, NULL, out);
-    run.desc.x = TERRAIN_WORLD_LIMIT - 511;
-    refuse(context, recipe, &run, TERRAIN_ERROR_RANGE, "within 2^62");
-    run_init(&run, land, NULL, out);
-    run.desc.cell_size = 0;
-    refuse(context, recipe, &run, TERRAIN_ERROR_RANGE, "cell_size");
-    run_init(&run, land, NULL, out);
-    run.desc.flags = 1;
-    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "not initialised");
-    run_init(&run, land, NULL, out);
-    run_in_world(&run, &(terrain_window){0, 0, 30, 20});
-    refuse(context, recipe, &run, TERRAIN_ERROR_RANGE,
-           "covers x 0 to 29 and y 0 to 19, but x -8 to 37 and y -8 to 27 is needed");
-    run_in_world(&run, &(terrain_window){TERRAIN_WORLD_LIMIT - 30, 0, 30, 20});
-    refuse(context, recipe, &run, TERRAIN_ERROR_RANGE, "statement 4, a: ");
+    terrain_context_destroy(context);
+}
+
+/* Bad descs that are run, or refused in the wrong words: a good one, each time changed once. */
+static void test_refused_descs(void **state)
+{
+    terrain_context *context = test_plain_context();
+    terrain_recipe *recipe = graph();
+    terrain_heightmap *land = test_map_of_size(30, 20, 1);
+    terrain_heightmap *out = test_map_of_size(30, 20, 2);
+    const char *names[] = {"a", "b"};
+    const char *twice[] = {"land", "land"};
+    const terrain_heightmap *inputs[] = {land, land};
+    terrain_heightmap *outputs[] = {out, out};
+    const terrain_window here = {0, 0, 30, 20}, rim = {TERRAIN_WORLD_LIMIT - 30, 0, 30, 20};
+    struct run run;
+#define refused(change, status, message)                                                           \
+    do {                                                                                           \
+        run_init(&run, land, NULL, out);                                                           \
+        change;                                                                                    \
+        refuse(context, recipe, &run, status, message);                                            \
+    } while (0)
+    refused((run.desc.output_count = 2, run.desc.output_names = names, run.desc.outputs = outputs),
+            TERRAIN_ERROR_ALIAS, "'b' overlaps");
+    refused((run.desc.input_count = 2, run.desc.input_names = twice, run.desc.inputs = inputs),
+            TERRAIN_ERROR_ARGUMENT, "given twice");
+    refused(run.input_name = "sea", TERRAIN_ERROR_ARGUMENT, "'sea' is not an input");
+    refused(run.desc.output_count = 0, TERRAIN_ERROR_ARGUMENT, "no output");
+    refused(run.desc.width = 0, TERRAIN_ERROR_RANGE, "the window is 0x512");
+    refused(run.desc.x = TERRAIN_WORLD_LIMIT - 511, TERRAIN_ERROR_RANGE, "within 2^62");
+    refused(run.desc.cell_size = 0, TERRAIN_ERROR_RANGE, "cell_size");
+    refused(run.desc.flags = 1, TERRAIN_ERROR_ARGUMENT, "not initialised");
+    refused(run_in_world(&run, &here), TERRAIN_ERROR_RANGE,
+            "covers x 0 to 29 and y 0 to 19, but x -8 to 37 and y -8 to 27 is needed");
+    refused(run_in_world(&run, &rim), TERRAIN_ERROR_RANGE, "statement 4, a: ");
+#undef refused
     assert_int_equal(terrain_recipe_run(context, NULL, &run.desc), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_recipe_run(context, recipe, NULL), TERRAIN_ERROR_ARGUMENT);
     terrain_heightmap_destroy(land);
     terrain_heightmap_destroy(out);
-    terrain_heightmap_destroy(wrong);
-    terrain_heightmap_destroy(constant);
     terrain_recipe_destroy(recipe);
     terrain_context_destroy(context);
 }
@@ -861,7 +881,9 @@ int main(void)
         cmocka_unit_test(test_inputs_too_short),
         cmocka_unit_test(test_map_out_alone),
         cmocka_unit_test(test_memory_is_reused),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_refused_maps),
+        cmocka_unit_test(test_longest_suggestion),
+        cmocka_unit_test(test_refused_descs),
         cmocka_unit_test(test_who_refuses),
         cmocka_unit_test(test_unequal_maps),
         cmocka_unit_test(test_all_or_nothing),
