@@ -192,45 +192,23 @@ static void test_smooth(void **state)
     }
 }
 
-static void extent(const terrain_heightmap *map, double *low, double *high)
-{
-    *low = HUGE_VAL;
-    *high = -HUGE_VAL;
-    for_each_cell(map, x, y) {
-        double h = at(map, x, y);
-        *low = h < *low ? h : *low;
-        *high = h > *high ? h : *high;
-    }
-}
-
 /* Guards against octaves that are not within -1 and 1, or use little of that. */
 static void test_bounds(void **state)
 {
     for (uint32_t i = 0; i < KINDS; i++) {
         params p = kind(i);
-        double low, high;
         p.period = 5;
         p.octaves = 1;
         p.amplitude = 10;
         p.offset = 100;
         terrain_heightmap *map = generate(&p, 0, 0, 512, 512);
-        extent(map, &low, &high);
+        const double low = test_summarize(map).minimum, high = test_summarize(map).maximum;
         assert_true(low > (p.fractal == TERRAIN_GENERATE_NOISE_FRACTAL_FBM ? 90 : 100) - 1e-4 &&
                     high < 110 + 1e-4);
         assert_true(low < (p.fractal == TERRAIN_GENERATE_NOISE_FRACTAL_FBM ? 93 : 102));
         assert_true(high > (p.fractal == TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED ? 109.9 : 107));
         terrain_heightmap_destroy(map);
     }
-}
-
-static double greatest_difference(const terrain_heightmap *a, const terrain_heightmap *b)
-{
-    double greatest = 0;
-    for_each_cell(a, x, y) {
-        double d = fabs(at(a, x, y) - at(b, x, y));
-        greatest = d > greatest ? d : greatest;
-    }
-    return greatest;
 }
 
 /* Guards against octaves that change those before them, or have a wrong amplitude; and against
@@ -244,7 +222,7 @@ static void test_octaves_add(void **state)
         for (p.octaves = 1; p.octaves <= 10; p.octaves++) {
             terrain_heightmap *map = generate(&p, 0, 0, 200, 100);
             if (before != NULL) {
-                double change = greatest_difference(before, map);
+                double change = test_largest_difference(before, map);
                 amplitude /= 2;
                 if (p.octaves <= 6) { /* 100 / 2^5 is more than 2 cells, 100 / 2^6 is not */
                     assert_true(change > 0.4 * amplitude && change < 1.00001 * amplitude);
@@ -471,7 +449,6 @@ static void test_warp(void **state)
 {
     for (uint32_t i = 0; i < KINDS; i++) {
         params p = kind(i);
-        double low, high, warped_low, warped_high;
         p.period = 30;
         terrain_heightmap *still = generate(&p, 0, 0, 300, 300);
         p.warp_octaves = 3;
@@ -482,11 +459,10 @@ static void test_warp(void **state)
         p.warp_amplitude = 15;
         terrain_heightmap *warped = generate(&p, 0, 0, 300, 300);
         assert_true(test_maps_equal(still, off));
-        assert_true(greatest_difference(still, hardly) < 1e-3);
-        assert_true(greatest_difference(still, warped) > 10);
-        extent(still, &low, &high);
-        extent(warped, &warped_low, &warped_high);
-        assert_true(fabs(low - warped_low) < 25 && fabs(high - warped_high) < 25);
+        assert_true(test_largest_difference(still, hardly) < 1e-3);
+        assert_true(test_largest_difference(still, warped) > 10);
+        const test_summary a = test_summarize(still), b = test_summarize(warped);
+        assert_true(fabs(a.minimum - b.minimum) < 25 && fabs(a.maximum - b.maximum) < 25);
         terrain_heightmap_destroy(still);
         terrain_heightmap_destroy(off);
         terrain_heightmap_destroy(hardly);
@@ -500,7 +476,7 @@ static double best_match(const terrain_heightmap *warped, const params *still)
     double best = HUGE_VAL;
     for (int64_t k = 0; k < 25 * 25; k++) {
         terrain_heightmap *moved = generate(still, k % 25 - 12, k / 25 - 12, 8, 8);
-        double difference = greatest_difference(moved, warped);
+        double difference = test_largest_difference(moved, warped);
         best = difference < best ? difference : best;
         terrain_heightmap_destroy(moved);
     }
@@ -522,7 +498,7 @@ static void test_warp_moves(void **state)
         terrain_heightmap *map = generate(&warped, 0, 0, 8, 8);
         terrain_heightmap *still = generate(&p, 0, 0, 8, 8);
         assert_true(best_match(map, &p) < 1.5); /* half a cell off in each axis */
-        assert_true(greatest_difference(map, still) > best_match(map, &p));
+        assert_true(test_largest_difference(map, still) > best_match(map, &p));
         terrain_heightmap_destroy(map);
         terrain_heightmap_destroy(still);
     }
@@ -625,12 +601,10 @@ static void test_default_relief(void **state)
     double relief = 0, slope = 0;
     for (uint64_t seed = 0; seed < 6; seed++) {
         params p = defaults();
-        double low, high;
         p.seed = seed;
         terrain_heightmap *map = generate(&p, 0, 0, 512, 512);
         struct sums sums = measure(map);
-        extent(map, &low, &high);
-        relief += (high - low) / 6;
+        relief += relief_of(map) / 6;
         slope += sqrt(sums.east + sums.south) / 6;
         terrain_heightmap_destroy(map);
     }
