@@ -50,24 +50,24 @@ static void test_conservation(void **state)
                 p.rim = TERRAIN_RIM_CLOSED;
             }
             /* Multiples of 2^-11, so that sums are exact in a float. */
-            for (size_t i = 0; i < CELLS; i++) {
-                float w = terrain_heightmap_data(weights)[i] / 2048;
+            for_each_cell(weights, x, y) {
+                float w = test_at(weights, x, y) / 2048;
                 w = w > 0 ? w : 0;
-                terrain_heightmap_data(weights)[i] = w;
-                fell += isnan(terrain_heightmap_data(map)[i]) ? 0 : (uint64_t)(w * 65536);
+                *test_cell(weights, x, y) = w;
+                fell += isnan(test_at(map, x, y)) ? 0 : (uint64_t)(w * 65536);
             }
             p.weights = k % 2 == 0 ? weights : NULL;
             if (p.weights == NULL) {
                 fell = 0;
-                for (size_t i = 0; i < CELLS; i++) {
-                    fell += isnan(terrain_heightmap_data(map)[i]) ? 0 : 65536;
+                for_each_cell(map, x, y) {
+                    fell += isnan(test_at(map, x, y)) ? 0 : 65536;
                 }
             }
             p.direction = blank(map);
             result = flow(map, &p);
-            for (size_t i = 0; i < CELLS; i++) {
-                if (terrain_heightmap_data(p.direction)[i] == 0) {
-                    left += (uint64_t)((double)terrain_heightmap_data(result)[i] * 65536);
+            for_each_cell(p.direction, x, y) {
+                if (test_at(p.direction, x, y) == 0) {
+                    left += (uint64_t)((double)test_at(result, x, y) * 65536);
                 }
             }
             /* Shares are rounded when they are written: by up to 2^-25 of each. */
@@ -329,14 +329,12 @@ static void test_heavy_rain(void **state)
         terrain_heightmap *map = hollows(WIDTH, HEIGHT, HOLLOWS_NOISE, 51), *rain = blank(map);
         terrain_heightmap *light = flow(map, &p), *heavy;
         float most = 0;
-        for (size_t i = 0; i < CELLS; i++) {
-            terrain_heightmap_data(rain)[i] = 65536;
-        }
+        test_fill_level(rain, 65536);
         p.weights = rain;
         heavy = flow(map, &p);
-        for (size_t i = 0; i < CELLS; i++) {
-            const float expected = terrain_heightmap_data(light)[i];
-            const float found = terrain_heightmap_data(heavy)[i] / 65536;
+        for_each_cell(light, x, y) {
+            const float expected = test_at(light, x, y);
+            const float found = test_at(heavy, x, y) / 65536;
             if (!isnan(expected)) {
                 assert_true(fabsf(found - expected) <= 0.001f * expected);
                 most = found > most ? found : most;

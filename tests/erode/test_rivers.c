@@ -47,8 +47,8 @@ static void test_beds(void **state)
                                     : TERRAIN_ERODE_RIVERS_METHOD_RHO8;
             assert_int_equal(terrain_shape_fill(NULL, map, &fill), TERRAIN_SUCCESS);
             terrain_heightmap *result = carved(map, &p);
-            for (size_t i = 0; i < CELLS; i++) {
-                assert_true(!(terrain_heightmap_data(result)[i] > terrain_heightmap_data(map)[i]));
+            for_each_cell(result, x, y) {
+                assert_true(!(test_at(result, x, y) > test_at(map, x, y)));
             }
             terrain_heightmap *full = test_clone(result);
             fill.slope = 0;

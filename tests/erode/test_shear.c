@@ -33,8 +33,8 @@ static terrain_heightmap *sheared(const terrain_heightmap *map, const shear_para
 static uint32_t changed(const terrain_heightmap *a, const terrain_heightmap *b)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < CELLS; i++) {
-        count += heights_of(a)[i] != heights_of(b)[i];
+    for_each_cell(a, x, y) {
+        count += test_at(a, x, y) != test_at(b, x, y);
     }
     return count;
 }
@@ -51,8 +51,8 @@ static void test_bounds(void **state)
             p.batches = batches;
             p.mode = mode;
             terrain_heightmap *after = sheared(before, &p);
-            for (uint32_t i = 0; i < CELLS; i++) {
-                float fall = heights_of(before)[i] - heights_of(after)[i];
+            for_each_cell(before, x, y) {
+                float fall = test_at(before, x, y) - test_at(after, x, y);
                 assert_true(fall >= 0);
                 assert_true(fall <= (float)batches * p.strength + 1e-4f);
             }
@@ -71,8 +71,8 @@ static void test_identity(void **state)
         shear_params p = params_of();
         p.density = k == 0 ? 0 : 1;
         p.strength = k == 1 ? 0 : 4;
-        for (uint32_t i = 0; k == 2 && i < CELLS; i++) {
-            heights_of(map)[i] = 3.5f;
+        if (k == 2) {
+            test_fill_level(map, 3.5f);
         }
         terrain_heightmap *after = sheared(map, &p);
         assert_true(test_maps_equal(map, after));
@@ -110,8 +110,8 @@ static void test_drops(void **state)
         p.batches = 1;
         p.density = 0.004f * (float)k;
         terrain_heightmap *more = sheared(before, &p);
-        for (uint32_t i = 0; i < CELLS; i++) {
-            assert_true(heights_of(more)[i] <= heights_of(less)[i]);
+        for_each_cell(more, x, y) {
+            assert_true(test_at(more, x, y) <= test_at(less, x, y));
         }
         assert_true(changed(more, less) > 0);
         terrain_heightmap_destroy(less);
@@ -119,6 +119,16 @@ static void test_drops(void **state)
     }
     terrain_heightmap_destroy(less);
     terrain_heightmap_destroy(before);
+}
+
+/* Heights of a single slope in some direction. */
+static terrain_heightmap *slope_of(float east, float south)
+{
+    terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 0);
+    for_each_cell(map, x, y) {
+        *test_cell(map, x, y) = east * (float)x + south * (float)y;
+    }
+    return map;
 }
 
 struct effect {
@@ -129,10 +139,7 @@ struct effect {
 
 static struct effect effect_on_slope(float slope)
 {
-    terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 0);
-    for (uint32_t i = 0; i < CELLS; i++) {
-        heights_of(map)[i] = slope * (float)(i % WIDTH);
-    }
+    terrain_heightmap *map = slope_of(slope, 0);
     terrain_heightmap *after = sheared(map, NULL);
     struct effect e = {0, 0, 0};
     for (uint32_t i = 0; i + 1 < CELLS; i++) {
@@ -168,16 +175,6 @@ static void test_unattended(void **state)
     }
 }
 
-/* Heights of a single slope in some direction. */
-static terrain_heightmap *slope_of(float x, float y)
-{
-    terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 0);
-    for (uint32_t i = 0; i < CELLS; i++) {
-        heights_of(map)[i] = x * (float)(i % WIDTH) + y * (float)(i / WIDTH);
-    }
-    return map;
-}
-
 /* A slope that counts for more along a diagonal, or less in smaller cells; work that begins
  * elsewhere than at least_slope, or is not less between it and twice as much. */
 static void test_least_slope(void **state)
@@ -195,8 +192,8 @@ static void test_least_slope(void **state)
             p.batches = 1;
             p.strength = 1e6f;
             terrain_heightmap *after = sheared(map, &p);
-            for (uint32_t i = 0; i < CELLS; i++) {
-                fall += (double)(heights_of(map)[i] - heights_of(after)[i]) / (double)slopes[k];
+            for_each_cell(map, x, y) {
+                fall += (double)(test_at(map, x, y) - test_at(after, x, y)) / (double)slopes[k];
             }
             assert_true(k < 2 ? fall == 0 : fall > last);
             last = fall;

@@ -186,10 +186,10 @@ static void test_rock_and_debris(void **state)
         p.rate = 1;
         p.debris_talus = 0.3f;
         erode(map, &p);
-        for (int i = 0; i < CELLS; i++) {
-            double rock = cell(before, i) - cell(debris, i);
-            double rest = cell(map, i) - cell(after, i);
-            assert_true(cell(after, i) >= 0);
+        for_each_cell(before, x, y) {
+            double rock = (double)test_at(before, x, y) - (double)test_at(debris, x, y);
+            double rest = (double)test_at(map, x, y) - (double)test_at(after, x, y);
+            assert_true((double)test_at(after, x, y) >= 0);
             assert_true(rest <= rock + 120 * ulp);
             sunk = fmax(sunk, rock - rest);
         }

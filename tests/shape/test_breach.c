@@ -94,9 +94,9 @@ static void test_limits(void **state)
             p.most_depth = (float)most;
             p.depth = blank(map);
             result = breached(map, &p);
-            for (size_t i = 0; i < CELLS; i++) {
-                float was = terrain_heightmap_data(map)[i], is = terrain_heightmap_data(result)[i];
-                float depth = terrain_heightmap_data(p.depth)[i];
+            for_each_cell(map, x, y) {
+                float was = test_at(map, x, y), is = test_at(result, x, y);
+                float depth = test_at(p.depth, x, y);
                 assert_true(depth == (is < was ? was - is : 0));
                 assert_true(depth <= (float)most);
                 cut += depth > 0;
