@@ -29,7 +29,6 @@ static size_t downstream(size_t cell, float direction)
 /* Along the ways that analyze_flow finds. */
 static void test_ways(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
         for (uint32_t k = 0; k < 6; k++) {
             terrain_analyze_basins_params p = params_of(k / 2, k % 2 == 0 ? 1 : 12);
@@ -71,7 +70,6 @@ static void test_ways(void **state)
 /* The same outlet in maps that begin elsewhere has one number. */
 static void test_numbers(void **state)
 {
-    (void)state;
     float number[2] = {0, 1};
     for (int k = 0; k < 2; k++) {
         const terrain_analyze_basins_params p = params_of(TERRAIN_ANALYZE_FLOW_ROUTING_NONE, 1);
@@ -93,7 +91,6 @@ static void test_numbers(void **state)
 /* Passes that are announced and never made: progress ends short of 1, and jumps. */
 static void test_progress_of_passes(void **state)
 {
-    (void)state;
     terrain_analyze_basins_params p = params_of(TERRAIN_ANALYZE_FLOW_ROUTING_NONE, 20);
     terrain_heightmap *map = hollows(WIDTH, HEIGHT, HOLLOWS_NOISE, 3), *result = blank(map);
     test_progress whole = {0}, last = {0};

@@ -104,7 +104,6 @@ static void check_call(test_call *call, terrain_context *context)
 static void test_results(void **state)
 {
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    (void)state;
     for (uint64_t seed = 0; seed < 96; seed++) {
         test_random random = {seed};
         test_call call = test_call_of(&test_every_type);
@@ -133,7 +132,6 @@ static void test_mask_values(void **state)
 {
     static const float values[] = {NAN,  -INFINITY, -1.0f, -0.0f, 0.0f,     1e-42f,
                                    0.5f, 1.0f,      2.0f,  1e30f, INFINITY, 0.99999994f};
-    (void)state;
     for (uint32_t isa = 0; isa < test_isa_count(); isa++) {
         terrain_context *context = test_context(test_isa_at(isa), NULL, NULL, NULL);
         test_call call = test_call_of(&test_every_type);
@@ -155,7 +153,6 @@ static void test_mask_values(void **state)
 static void test_null_params(void **state)
 {
     test_call call = test_call_of(&test_every_type);
-    (void)state;
     test_call_create_maps(&call, &place);
     test_call_fill(&call);
     float *expected = reference(&call);
@@ -178,7 +175,6 @@ static void test_older_params(void **state)
     } older;
     test_call call = test_call_of(&test_every_type);
     test_every_type_params *params = call.params;
-    (void)state;
     params->place = -11;
     params->seed = 99;
     test_call_create_maps(&call, &place);
@@ -205,7 +201,6 @@ static void test_output_origin(void **state)
     test_call call = test_call_of(&test_every_type);
     const test_every_type_params *params = call.params;
     int64_t x, y;
-    (void)state;
     test_call_create_maps(&call, &place);
     test_call_attach(&call, terrain_operation_parameter_find(&test_every_type, "before"));
     terrain_heightmap_set_cell_size(call.map, 3);
@@ -228,7 +223,6 @@ static void test_too_large(void **state)
     const uint32_t large = (UINT32_C(1) << 31) + 1;
     const uint32_t sizes[][2] = {{large, 1}, {1, large}};
     float cell = 0;
-    (void)state;
     for (size_t i = 0; i < 2; i++) {
         terrain_heightmap *map = NULL;
         if (terrain_heightmap_wrap(NULL, &cell, sizes[i][0], sizes[i][1], sizes[i][0], &map) !=
@@ -251,7 +245,6 @@ static void test_passes(void **state)
     test_progress progress = {0};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, NULL, &progress);
     test_call call = test_call_of(&test_every_type);
-    (void)state;
     ((test_every_type_params *)call.params)->rounds = 9;
     test_call_create_maps(&call, &place);
     test_call_fill(&call);
@@ -277,7 +270,6 @@ static void test_long_pass(void **state)
     test_call call =
         test_call_of(is_noise ? terrain_operation_find("generate_noise") : &test_every_type);
     terrain_pool *pool = NULL;
-    (void)state;
     assert_int_equal(terrain_pool_create(3, &pool), TERRAIN_SUCCESS);
     test_call_create_maps(&call, &window);
     test_call_fill(&call);

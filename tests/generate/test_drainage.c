@@ -119,7 +119,6 @@ static void test_memory_of_tiles(void **state)
         terrain__drainage_pyramid_place(&inner, &plan, 1, top, bottom, &window);
         assert_true(inner.floats <= one.floats);
     }
-    (void)state;
 }
 
 static terrain_window somewhere(test_random *random, uint32_t size)
@@ -162,7 +161,6 @@ static void test_no_pits(void **state)
         destroy(l);
     }
     assert_true(dry > 10000000);
-    (void)state;
 }
 
 /* Tiles that are computed alone, when a path first enters them. */
@@ -230,7 +228,6 @@ static void test_rivers_reach_the_sea(void **state)
         destroy(a->tiles[k]);
     }
     free(a);
-    (void)state;
 }
 
 static int by_water(const void *a, const void *b)
@@ -293,7 +290,6 @@ static void test_discharge(void **state)
     assert_true(sum.count > 10000);
     assert_true(fabs(sum.error / sum.count) < 0.05);
     assert_true(sum.far * 50 < sum.count);
-    (void)state;
 }
 
 /* Guards against dikes: rivers of more than 100 cells' water that run along the top of a wall one
@@ -327,7 +323,6 @@ static void test_dikes(void **state)
     }
     assert_true(wet > 20000);
     assert_true(1000 * dikes < wet);
-    (void)state;
 }
 
 /* Guards against seams where a map is large enough for several tiles. */
@@ -342,7 +337,6 @@ static void test_tiles_of_large_maps(void **state)
         assert_true(is_crop(NULL, "generate_drainage", &p, map, &parts[k]));
     }
     terrain_heightmap_destroy(map);
-    (void)state;
 }
 
 /* Guards against outputs that depend on the window, at any place of the world. */
@@ -366,7 +360,6 @@ static void test_outputs_of_windows(void **state)
         destroy(whole);
         destroy(part);
     }
-    (void)state;
 }
 
 /* Guards against a lake cut off at a window's edge: what lies beyond it must be right as far as the
@@ -385,7 +378,6 @@ static void test_lakes_of_strips(void **state)
         }
         terrain_heightmap_destroy(whole);
     }
-    (void)state;
 }
 
 /* The steps from a lake's cell to its sill, east and south: false if there is no lake, or the sill
@@ -444,7 +436,6 @@ static void test_lakes_of_cells(void **state)
         }
         destroy(whole);
     }
-    (void)state;
 }
 
 /* Guards against a seam where the numbers of a noise lattice's nodes pass 2^32, and the kernel goes
@@ -469,7 +460,6 @@ static void test_long_node_numbers(void **state)
         assert_true(is_crop(NULL, "generate_drainage", &p, map, &parts[1]));
         terrain_heightmap_destroy(map);
     }
-    (void)state;
 }
 
 /* Guards against a sea without a bed, a coast that is not at 0, and heights that ignore the size of
@@ -494,7 +484,6 @@ static void test_sea(void **state)
     assert_true(sea > 4000 && sea < 156000);
     terrain_heightmap_destroy(scaled);
     destroy(l);
-    (void)state;
 }
 
 /* Worlds with closed lakes, and where their first cells lie. */
@@ -548,7 +537,6 @@ static void test_banks(void **state)
         assert_true(lake > 1000 && banks > 100);
         destroy(l);
     }
-    (void)state;
 }
 
 /* Guards against banks that a tile lets sink, as it ends there, on any level: at a closed lake
@@ -568,7 +556,6 @@ static void test_banks_of_tiles(void **state)
         assert_true(is_crop(NULL, "generate_drainage", &p, whole, &tile));
     }
     terrain_heightmap_destroy(whole);
-    (void)state;
 }
 
 /* Guards against lakes that spill: of a lake with an outflow, whose cells lead to its sill at one
@@ -607,7 +594,6 @@ static void test_lakes_with_outflow(void **state)
         destroy(l);
     }
     assert_true(lake > 500 && sills > 20);
-    (void)state;
 }
 
 /* Guards against distances that end at a tile's rim: those of a window are those to its rivers. */
@@ -637,7 +623,6 @@ static void test_river_distance(void **state)
     assert_true(near > 1000);
     terrain_heightmap_destroy(distance);
     destroy(l);
-    (void)state;
 }
 
 /* What a coarse map must cover for a window of the land. */
@@ -701,7 +686,6 @@ static void test_extreme_maps(void **state)
         terrain_heightmap_destroy(uplift);
         destroy(l);
     }
-    (void)state;
 }
 
 /* Guards against NaN in coarse maps that counts as another number than the header says, and
@@ -746,7 +730,6 @@ static void test_numbers_of_maps(void **state)
         }
         assert_true(hashes[0] == hashes[1]);
     }
-    (void)state;
 }
 
 /* Guards against a coarse map that is read beyond its edge, and a refusal that does not say what is
@@ -778,7 +761,6 @@ static void test_refusals(void **state)
     terrain_heightmap_destroy(control);
     terrain_heightmap_destroy(map);
     terrain_context_destroy(context);
-    (void)state;
 }
 
 int main(void)
