@@ -2,7 +2,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Two levels of detail side by side: a tile of a world, and beside it one of the same world at half
- * its scale. Their edges don't quite meet; a skirt around each tile hides that. */
+ * its scale. Their edges don't quite meet. A skirt around each tile hides that; or the finer tile
+ * takes the coarser one's heights along the edge. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,6 +91,30 @@ static struct tile *make_tile(terrain_world *level, int64_t x, int64_t y)
     return tile;
 }
 
+/* The height of the western edge, beside vertex y of a tile whose cells are half as wide. Between
+ * two vertices the edge runs straight. */
+static float coarse_height(const struct tile *coarse, uint32_t y)
+{
+    return (coarse->vertices[y / 2 * SIDE][1] + coarse->vertices[(y + 1) / 2 * SIDE][1]) / 2;
+}
+
+static float widest_gap(const struct tile *west, const struct tile *east)
+{
+    float gap = 0;
+    for (uint32_t y = 0; y <= CELLS; y++) {
+        const float step = west->vertices[y * SIDE + CELLS][1] - coarse_height(east, y);
+        gap = step > gap ? step : -step > gap ? -step : gap;
+    }
+    return gap;
+}
+
+static void match_eastern_edge(struct tile *west, const struct tile *east)
+{
+    for (uint32_t y = 0; y <= CELLS; y++) {
+        west->vertices[y * SIDE + CELLS][1] = coarse_height(east, y);
+    }
+}
+
 int main(void)
 {
     static const char text[] = "hills = generate_noise seed=3 period=200 amplitude=60\n"
@@ -101,18 +126,12 @@ int main(void)
     struct tile *west = make_tile(levels[0], 0, 0);
     struct tile *east = make_tile(levels[1], CELLS / 2, 0); /* where the western one ends */
 
-    /* Between two vertices of the coarser edge runs a straight line. */
-    float gap = 0;
-    for (uint32_t y = 0; y <= CELLS; y++) {
-        const float fine = west->vertices[y * SIDE + CELLS][1];
-        const float north = east->vertices[y / 2 * SIDE][1];
-        const float south = east->vertices[(y + 1) / 2 * SIDE][1];
-        const float step = fine - (north + south) / 2;
-        gap = step > gap ? step : -step > gap ? -step : gap;
-    }
+    const float before = widest_gap(west, east);
+    match_eastern_edge(west, east);
     printf("a tile: %d vertices, %d triangles, %d of them skirt\n", TOP + RIM, INDICES / 3,
            2 * RIM);
-    printf("the edges are up to %.2f apart, the skirts 1 and 2 deep\n", (double)gap);
+    printf("the edges are up to %.2f apart, the skirts 1 and 2 deep\n", (double)before);
+    printf("matched, they are up to %.2f apart\n", (double)widest_gap(west, east));
 
     free(west);
     free(east);

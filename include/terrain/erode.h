@@ -210,9 +210,10 @@ TERRAIN_API terrain_status terrain_erode_canyons_separating_params_init(
  * all canyons keep their heights to the last bit. Where the land is lower than the floor would be,
  * there is no canyon. NaN and infinity stay, and don't count for floors; where there is nothing
  * else, nothing is cut. Memory: about 100 KB for each of at most 64 tasks, and 9 KB for each
- * (spacing / 2^levels)^2 cells, but at most 18 KB. At most 2^30 columns and rows. params may be
- * NULL for the defaults. Errors: those of terrain_operation_apply; RANGE if spacing is below 4
- * 2^levels; UNSUPPORTED if there are more columns or rows. Since 0.2.
+ * (spacing / 2^levels)^2 cells, but at most 18 KB. At most 2^30 columns and rows, and less than
+ * 2^32 straight pieces of canyons, at most one for ten cells. params may be NULL for the defaults.
+ * Errors: those of terrain_operation_apply; RANGE if spacing is below 4 2^levels; UNSUPPORTED if
+ * there are more columns, rows or pieces. Since 0.2.
  *
  * Definition. Lengths are in cells, positions are whole numbers of 2^-8 cells, and quotients are
  * rounded down. u = spacing / 2^levels, rounded down. Corner (i, j) of the network lies at u (i, 2

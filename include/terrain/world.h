@@ -60,8 +60,9 @@ typedef struct terrain_world_desc {
     const terrain_recipe *recipe; /**< not copied: must outlive the world, and stay as it is */
     const char *name;             /**< the map that tiles show; NULL: the recipe's result */
     /** Memory for the world and its cache. It is called under the world's lock, by one thread at a
-     * time, so it need not be thread-safe; it must not call the library. The memory that a tile
-     * needs while it is computed comes from its context's allocator. */
+     * time, so it need not be thread-safe, unless another world, a context or the host uses the
+     * same `user`; it must not call the library. The memory that a tile needs while it is computed
+     * comes from its context's allocator. */
     terrain_allocator allocator;
     /** Called after each statement has been computed, on the thread that asked for the tile, so it
      * may be called on several threads at once. No lock is held. */
@@ -107,7 +108,8 @@ TERRAIN_API terrain_status terrain_world_create(terrain_context *context,
                                                 const terrain_world_desc *desc,
                                                 terrain_world **out);
 
-/** Frees the world and its cache. NULL is fine. No call may be using it. Maps stay. */
+/** Frees the world and its cache. NULL is fine. No call may be using it, nor one that was cancelled
+ * and has not returned yet: let the last of its users call this, on any thread. Maps stay. */
 TERRAIN_API void terrain_world_destroy(terrain_world *world);
 
 /** Computes a tile: the window of the world whose first cell is (x, y), with the map's size. Writes

@@ -45,6 +45,7 @@ struct basins_job {
     float straight, diagonal;
 };
 
+/* Orders are below: a stream of order n has 2^(n - 1) sources or more, and a map 2^30 cells. */
 enum { BASINS_TWICE = 128 };
 
 static terrain_status basins_prepare(terrain__call *call)
@@ -68,8 +69,8 @@ static terrain_status basins_prepare(terrain__call *call)
         job->lengths = terrain__scratch(call, cells, sizeof *job->lengths);
     }
     job->straight = call->cell_size;
-    job->diagonal = (float)((double)call->cell_size * 1.4142135623730951);
-    terrain__expect_passes(call, 4 + (p->order != NULL) + (p->length != NULL) +
+    job->diagonal = (float)((double)call->cell_size * TERRAIN__FLOW_CORNER);
+    terrain__expect_passes(call, 3 + (p->order != NULL) + (p->length != NULL) +
                                      terrain__flow_prepare_routing(call, &job->flow, p->routing));
     return TERRAIN_SUCCESS;
 }
@@ -143,7 +144,7 @@ static void basins_measure(terrain__call *call, uint32_t index)
         const float length = job->values[place];
         job->lengths[flow->tree.cells[place]] = length;
         if (i >= half->roots) {
-            const bool straight = flow->tree.ways[place] % 2 == 1;
+            const bool straight = terrain__flow_is_straight(flow->tree.ways[place]);
             const float way = length + (straight ? job->straight : job->diagonal);
             float *most = &job->values[flow->tree.parents[place]];
             *most = way > *most ? way : *most;
@@ -179,7 +180,8 @@ static terrain_status basins_run(terrain__call *call)
     const uint32_t halves = terrain__flow_halves(&job->flow);
     terrain_status status = terrain__flow_run_routed(call, p->routing);
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__flow_run_donors(call);
+        status =
+            terrain__run(call, terrain__flow_bands(&job->flow).count, terrain__flow_find_donors);
     }
     if (status == TERRAIN_SUCCESS) {
         terrain__flow_deal_roots(&job->flow);

@@ -17,7 +17,8 @@ typedef terrain_analyze_distance_params distance_params;
 
 enum {
     DISTANCE_MOST_REACH = 4095, /* whose square is below 2^24 */
-    DISTANCE_STRIP = 256        /* columns that a task takes at least */
+    DISTANCE_STRIP = 256,       /* columns that a task takes at least */
+    DISTANCE_LINE = 32          /* steps in a cache line */
 };
 
 static const char *const distance_mode_names[] = {"length", "mask"};
@@ -66,7 +67,9 @@ static terrain_status distance_prepare(terrain__call *call)
     job->kernels = terrain__distance_kernels(call->isa);
     job->strips = terrain__bands_of(width, DISTANCE_STRIP);
     const uint32_t tasks = terrain__row_tasks(call->target.height);
-    job->stride = ((size_t)width + 31) / 32 * 32 + 32;
+    /* Whole lines, and one more: rows a power of two apart would share few sets of the cache. */
+    job->stride =
+        ((size_t)width + DISTANCE_LINE - 1) / DISTANCE_LINE * DISTANCE_LINE + DISTANCE_LINE;
     job->steps =
         terrain__scratch(call, (size_t)call->target.height + 1, job->stride * sizeof *job->steps);
     job->margin = p->reach + TERRAIN__DISTANCE_PAD;

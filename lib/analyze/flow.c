@@ -29,6 +29,11 @@
 /* Names begin with water_: flow_ is lib/flow's. */
 typedef terrain_analyze_flow_params water_params;
 
+_Static_assert((int)TERRAIN__FLOW_FILL == (int)TERRAIN_ANALYZE_FLOW_ROUTING_FILL &&
+                   (int)TERRAIN__FLOW_CARVE == (int)TERRAIN_ANALYZE_FLOW_ROUTING_CARVE &&
+                   (int)TERRAIN__FLOW_NONE == (int)TERRAIN_ANALYZE_FLOW_ROUTING_NONE,
+               "lib/flow's routings are the public ones");
+
 /* Larger maps' areas are summed by patches: 9.4 ns a cell at 4096x4096, by a tree of the whole map
  * 14.4; at 512x512 the tree takes 3.5. */
 #define WATER_TREE_CELLS ((size_t)1 << 20)
@@ -138,7 +143,7 @@ static terrain_status water_prepare(terrain__call *call)
             job->bands[k].across = terrain__scratch(call, 2 * (size_t)width, sizeof(uint32_t));
         }
     }
-    terrain__expect_passes(call, 3 + job->by_patches + 2 * water_is_shared(p) +
+    terrain__expect_passes(call, 3 + 2 * water_is_shared(p) +
                                      terrain__flow_prepare_routing(call, &job->flow, p->routing));
     return TERRAIN_SUCCESS;
 }
@@ -149,7 +154,7 @@ static void water_begin_band(terrain__call *call, uint32_t index)
 {
     const water_params *p = call->params;
     struct water_job *job = call->job;
-    terrain__flow_find_donors(&job->flow, index);
+    terrain__flow_find_donors(call, index);
     if (job->areas != NULL) {
         terrain__flow_fill_rain(call, index, terrain__view_of(p->weights), job->areas);
     }
@@ -253,15 +258,13 @@ static terrain_status water_run_patches(terrain__call *call)
  * beyond a closed one's, uphill. */
 static void water_slopes(const struct flow *flow, uint32_t cell, float slopes[8])
 {
-    const int8_t *east = terrain__flow_x + 1, *south = terrain__flow_y + 1;
     const uint32_t x = cell % flow->width, y = cell / flow->width;
     const float *centre = flow->heights + (size_t)y * flow->stride + x;
-    for (int k = 0; k < 8; k++) {
-        const bool inside =
-            x + (uint32_t)east[k] < flow->width && y + (uint32_t)south[k] < flow->height;
-        const float h = inside ? centre[south[k] * (ptrdiff_t)flow->stride + east[k]] : INFINITY;
+    for (uint32_t d = TERRAIN__FLOW_E; d <= TERRAIN__FLOW_NE; d++) {
+        const bool inside = terrain__flow_has_neighbour(flow, x, y, d);
+        const float h = inside ? centre[flow->height_steps[d]] : INFINITY;
         const float drop = *centre - (h == h ? h : -INFINITY);
-        slopes[k] = k % 2 == 0 ? drop : drop * TERRAIN__FLOW_DIAGONAL;
+        slopes[d - 1] = terrain__flow_is_straight(d) ? drop : drop * TERRAIN__FLOW_DIAGONAL;
     }
 }
 
@@ -284,7 +287,8 @@ static void water_share_facets(const float slopes[8], float shares[8])
     for (int f = 0; f < 8; f++) {
         const int straight = (f + 1) / 2 * 2 % 8, diagonal = f / 2 * 2 + 1;
         const float s1 = slopes[straight];
-        const float s2 = slopes[diagonal] * 1.41421356f - s1; /* on from there to the corner */
+        const float s2 =
+            slopes[diagonal] * (float)TERRAIN__FLOW_CORNER - s1; /* on from there to the corner */
         float steepness, share;
         if (s2 <= 0) {
             steepness = s1;

@@ -148,6 +148,14 @@ static inline int64_t terrain__floor_mod(int64_t value, int64_t divisor)
     return rest < 0 ? rest + divisor : rest;
 }
 
+/* a - b, cut to +-limit: for places of the world, whose difference may not fit. */
+static inline int64_t terrain__difference_within(int64_t a, int64_t b, int64_t limit)
+{
+    uint64_t distance = a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
+    int64_t cut = distance < (uint64_t)limit ? (int64_t)distance : limit;
+    return a > b ? cut : -cut;
+}
+
 /* value / 2^shift, rounded towards minus infinity; C leaves the shift of a negative number open. */
 static inline int64_t terrain__floor_shift(int64_t value, uint32_t shift)
 {

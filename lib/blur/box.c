@@ -322,6 +322,8 @@ static void box_add_rows(const struct box_job *job, const struct box_rows *rows,
 {
     int64_t target = begin - (int64_t)job->reach;
     struct box_batch batch = {.cells = cells,
+                              .prefix = rows->prefix,
+                              .reference = rows->reference,
                               .fraction = job->window.fraction,
                               .count = (uint32_t)(end - begin),
                               .columns = rows->columns};
@@ -332,7 +334,7 @@ static void box_add_rows(const struct box_job *job, const struct box_rows *rows,
         batch.inverse = job->inverse_down + target;
         batch.last = (uint32_t)(rows->height - 1 - target);
     }
-    rows->kernels->add(&batch, rows->prefix, rows->reference);
+    rows->kernels->add(&batch);
 }
 
 /* Adds rows `begin` to end - 1 of the block that ends with row `last`, that row excluded. The
@@ -459,7 +461,6 @@ static void box_prepare_wide(terrain__call *call)
     const box_params *p = call->params;
     struct box_job *job = call->job;
     const uint32_t height = call->map.height, reach = job->reach;
-    const bool elsewhere = p->border == TERRAIN_BORDER_MIRROR || p->border == TERRAIN_BORDER_WRAP;
     job->strips.bands = box_strips(call, reach);
     job->strips.reach = reach;
     /* Beyond an open border no column counts, and the reference is the edge. */
@@ -467,7 +468,7 @@ static void box_prepare_wide(terrain__call *call)
     const uint32_t strips = job->strips.bands.count;
     const uint32_t columns = terrain__lesser(job->strips.bands.rows_per_band, call->map.width);
     job->ring_rows = 2 * (reach + BOX_GROUP) / BOX_GROUP * BOX_GROUP;
-    job->kept = !elsewhere ? 1 : terrain__lesser(reach, height);
+    job->kept = terrain__border_repeats(p->border) ? terrain__lesser(reach, height) : 1;
     const uint32_t copies = terrain__lesser(2 * job->kept, height);
     job->row_count = (size_t)height + 2 * reach;
     terrain__strips_prepare(call, &job->strips);

@@ -175,6 +175,15 @@ struct box_column {
     vfloat v[BOX_VECTORS];
 };
 
+static inline struct box_column box_zeros(void)
+{
+    struct box_column column;
+    for (uint32_t k = 0; k < BOX_VECTORS; k++) {
+        column.v[k] = vf_set(0);
+    }
+    return column;
+}
+
 static inline struct box_column box_load(const float *from)
 {
     struct box_column column;
@@ -229,47 +238,53 @@ TERRAIN__INLINE void box_sum_block(const struct box_across *walk,
     const uint32_t length = 2 * walk->reach;
     const uint32_t count = walk->column < length ? (uint32_t)walk->column : length;
     const uint32_t here = count < walk->slot ? count : walk->slot;
-    struct box_column sum = {{{0}}};
+    struct box_column sum = box_zeros();
     box_store(walk->ring + walk->slot * BOX_GROUP, &sum);
     box_sum_back(walk, &sum, reference, walk->slot, walk->column, here, open);
     box_sum_back(walk, &sum, reference, walk->slots, walk->column - here, count - here, open);
 }
 
-/* The mean of the window that ends with the column just added: `sums` start with the window's first
- * column, `inner` a column later; `before` is the prefix without the column. */
-TERRAIN__INLINE void box_across_mean(float *mean, const float *sums, const float *inner,
+/* The windows that end with the columns of a stretch. */
+struct box_windows {
+    float *means; /* NULL: not wanted */
+    const float *inverse;
+    const float *sums;  /* from the first window's first column on */
+    const float *inner; /* from its second column on */
+    vfloat fraction;
+};
+
+/* The mean of window i, whose last column has just been added to the sum; `before` is the sum
+ * without it. */
+TERRAIN__INLINE void box_across_mean(const struct box_windows *windows, uint32_t i,
                                      const struct box_column *before, const struct box_column *sum,
-                                     const struct box_column *reference, vfloat inverse,
-                                     vfloat fraction, bool ends)
+                                     const struct box_column *reference, bool ends)
 {
+    const vfloat inverse = vf_set(windows->inverse[i]);
     for (uint32_t k = 0; k < BOX_VECTORS; k++) {
-        vfloat all = vf_load(sums + k * VEC_LANES) + sum->v[k];
+        const size_t at = (size_t)i * BOX_GROUP + k * VEC_LANES;
+        vfloat all = vf_load(windows->sums + at) + sum->v[k];
         if (ends) {
-            vfloat within = vf_load(inner + k * VEC_LANES) + before->v[k];
-            all = within + (all - within) * fraction;
+            vfloat within = vf_load(windows->inner + at) + before->v[k];
+            all = within + (all - within) * windows->fraction;
         }
-        vf_store(mean + k * VEC_LANES, reference->v[k] + all * inverse);
+        vf_store(windows->means + at, reference->v[k] + all * inverse);
     }
 }
 
-/* Adds `count` columns, none of which is a block's last one, and makes the means of the windows
- * that end with them, unless `means` is NULL. */
-TERRAIN__INLINE void box_across_stretch(const struct box_across *walk, struct box_column *sum,
-                                        const struct box_column *reference, float *means,
-                                        const float *inverse, const float *sums, const float *inner,
-                                        uint32_t count, bool open, bool ends)
+/* Adds `count` columns, none of which is a block's last one, and makes their windows' means. */
+TERRAIN__INLINE void box_across_stretch(const struct box_across *walk,
+                                        const struct box_windows *windows, struct box_column *sum,
+                                        const struct box_column *reference, uint32_t count,
+                                        bool open, bool ends)
 {
-    const vfloat fraction = vf_set(walk->fraction);
     const float *cells = walk->ring + walk->slot * BOX_GROUP;
     for (uint32_t i = 0; i < count; i++) {
-        const size_t at = (size_t)i * BOX_GROUP;
         const struct box_column before = *sum;
         if (!open || box_counts(walk, walk->column + i)) {
-            box_add_cell(sum, cells + at, reference);
+            box_add_cell(sum, cells + (size_t)i * BOX_GROUP, reference);
         }
-        if (means != NULL) {
-            box_across_mean(means + at, sums + at, inner + at, &before, sum, reference,
-                            vf_set(inverse[i]), fraction, ends);
+        if (windows->means != NULL) {
+            box_across_mean(windows, i, &before, sum, reference, ends);
         }
     }
 }
@@ -281,38 +296,41 @@ TERRAIN__INLINE void box_across_columns(struct box_across *walk, float *means, c
                                         uint32_t count, bool open, bool ends)
 {
     const uint32_t length = 2 * walk->reach, slots = walk->slots;
+    const struct box_windows none = {.means = NULL};
+    struct box_windows windows = {.inverse = inverse, .fraction = vf_set(walk->fraction)};
     struct box_column sum = box_load(walk->sum), reference = box_load(walk->reference);
     while (count > 0) {
         const uint32_t slot = walk->slot, left = length - walk->place;
         const uint32_t from = (slot >= length ? slot : slot + slots) - length;
         const uint32_t inner = left == 1 ? from : from + 1 < slots ? from + 1 : 0;
-        const float *sums = walk->ring + from * BOX_GROUP;
-        const float *sums_within = walk->ring + inner * BOX_GROUP;
         uint32_t stretch = terrain__lesser(count, slots - (slot > from ? slot : from));
         stretch = terrain__lesser(stretch, ends && left > 1 ? left - 1 : left);
         stretch = terrain__lesser(stretch, ends ? slots - inner : stretch);
+        windows.means = means;
+        windows.sums = walk->ring + from * BOX_GROUP;
+        windows.inner = walk->ring + inner * BOX_GROUP;
         if (left == 0) {
             stretch = 1;
-            sum = (struct box_column){{{0}}};
+            sum = box_zeros();
             reference = box_load(walk->ring + slot * BOX_GROUP);
             box_sum_block(walk, &reference, open);
             walk->begun = true;
             if (means != NULL) {
-                box_across_mean(means, sums, sums_within, &sum, &sum, &reference,
-                                vf_set(inverse[0]), vf_set(walk->fraction), ends);
+                box_across_mean(&windows, 0, &sum, &sum, &reference, ends);
             }
         } else if (walk->begun && means == NULL) {
-            box_across_stretch(walk, &sum, &reference, NULL, NULL, NULL, NULL, stretch, open, ends);
+            box_across_stretch(walk, &none, &sum, &reference, stretch, open, ends);
         } else if (walk->begun) {
-            box_across_stretch(walk, &sum, &reference, means, inverse, sums, sums_within, stretch,
-                               open, ends);
+            box_across_stretch(walk, &windows, &sum, &reference, stretch, open, ends);
         }
         count -= stretch;
         walk->column += stretch;
         walk->place = left > 0 ? walk->place + stretch : 0;
         walk->slot = slot + stretch < slots ? slot + stretch : 0;
-        means = means != NULL ? means + stretch * BOX_GROUP : NULL;
-        inverse = means != NULL ? inverse + stretch : NULL;
+        if (means != NULL) {
+            means += stretch * BOX_GROUP;
+            windows.inverse += stretch;
+        }
     }
     box_store(walk->sum, &sum);
     box_store(walk->reference, &reference);
@@ -350,8 +368,7 @@ enum { BOX_ROWS = 2, BOX_COLUMNS = 1024 };
  * what a short row reads, but stores to lines that are not in the fastest cache wait for each
  * other. */
 TERRAIN__INLINE void box_add_vectors(const struct box_batch *batch, size_t first, uint32_t rows,
-                                     size_t begin, size_t end, bool whole, float *prefix,
-                                     const float *reference, bool targets, bool ends)
+                                     size_t begin, size_t end, bool whole, bool targets, bool ends)
 {
     const vfloat fraction = vf_set(batch->fraction);
     const float *cells[BOX_ROWS], *sums[BOX_ROWS], *inner[BOX_ROWS];
@@ -367,8 +384,8 @@ TERRAIN__INLINE void box_add_vectors(const struct box_batch *batch, size_t first
         inverse[k] = vf_set(targets ? batch->inverse[first + k] : 0);
     }
     for (size_t column = begin; column < end; column += VEC_LANES) {
-        const vfloat centre = vf_load(reference + column);
-        vfloat sum = vf_load(prefix + column);
+        const vfloat centre = vf_load(batch->reference + column);
+        vfloat sum = vf_load(batch->prefix + column);
         for (uint32_t k = 0; k < rows; k++) {
             vfloat within = sum;
             vfloat all;
@@ -389,43 +406,41 @@ TERRAIN__INLINE void box_add_vectors(const struct box_batch *batch, size_t first
                 vf_store_first(target[k] + column, all, end - column);
             }
         }
-        vf_store(prefix + column, sum);
+        vf_store(batch->prefix + column, sum);
     }
 }
 
 TERRAIN__INLINE void box_add_part(const struct box_batch *batch, size_t first, uint32_t rows,
-                                  size_t begin, size_t end, float *prefix, const float *reference,
-                                  bool targets, bool ends)
+                                  size_t begin, size_t end, bool targets, bool ends)
 {
     const size_t whole = begin + (end - begin) / VEC_LANES * VEC_LANES;
-    box_add_vectors(batch, first, rows, begin, whole, true, prefix, reference, targets, ends);
-    box_add_vectors(batch, first, rows, whole, end, false, prefix, reference, targets, ends);
+    box_add_vectors(batch, first, rows, begin, whole, true, targets, ends);
+    box_add_vectors(batch, first, rows, whole, end, false, targets, ends);
 }
 
-TERRAIN__INLINE void box_add_lines(const struct box_batch *batch, float *prefix,
-                                   const float *reference, bool targets, bool ends)
+TERRAIN__INLINE void box_add_lines(const struct box_batch *batch, bool targets, bool ends)
 {
     const struct box_batch own = *batch;
     for (uint32_t begin = 0; begin < own.columns; begin += BOX_COLUMNS) {
         const uint32_t end = begin + terrain__lesser(own.columns - begin, BOX_COLUMNS);
         size_t i = 0;
         for (; i + BOX_ROWS <= own.count; i += BOX_ROWS) {
-            box_add_part(&own, i, BOX_ROWS, begin, end, prefix, reference, targets, ends);
+            box_add_part(&own, i, BOX_ROWS, begin, end, targets, ends);
         }
         for (; i < own.count; i++) {
-            box_add_part(&own, i, 1, begin, end, prefix, reference, targets, ends);
+            box_add_part(&own, i, 1, begin, end, targets, ends);
         }
     }
 }
 
-static void box_add(const struct box_batch *batch, float *prefix, const float *reference)
+static void box_add(const struct box_batch *batch)
 {
     if (batch->targets == NULL) {
-        box_add_lines(batch, prefix, reference, false, false);
+        box_add_lines(batch, false, false);
     } else if (batch->fraction != 0) {
-        box_add_lines(batch, prefix, reference, true, true);
+        box_add_lines(batch, true, true);
     } else {
-        box_add_lines(batch, prefix, reference, true, false);
+        box_add_lines(batch, true, false);
     }
 }
 

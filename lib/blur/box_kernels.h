@@ -40,7 +40,7 @@ struct box_narrow_cells {
 
 /* A walk along turned rows: columns of BOX_GROUP cells, which start `reach` before the first
  * window's centre. A ring holds the last columns, or the sums that replaced them, and some that are
- * still to come. At the start, what the walk keeps of its block is 0. */
+ * still to come. A new walk has not begun, and its sum and reference are 0. */
 struct box_across {
     float *ring;
     uint32_t slots; /* columns that it has room for */
@@ -71,6 +71,8 @@ struct box_batch {
     float *const *sums;
     float *const *inner;
     const float *inverse;
+    float *prefix;
+    const float *reference;
     float fraction;
     uint32_t count;
     uint32_t last; /* of the targets; those after the batch are only asked for */
@@ -94,7 +96,7 @@ struct box_kernels {
     /* Writes `count` copies of a column. */
     void (*repeat)(float *columns, const float *column, uint32_t count);
     /* See struct box_batch. A target may be the row of the same i in `sums`. */
-    void (*add)(const struct box_batch *batch, float *prefix, const float *reference);
+    void (*add)(const struct box_batch *batch);
     /* From the last of `count` rows to the first: sums[i] = sums[i + 1] + (cells[i] - reference).
      * Rows of `sums` and of `cells` may be the same. */
     void (*fold)(float *const *sums, const float *const *cells, const float *reference,

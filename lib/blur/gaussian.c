@@ -40,9 +40,9 @@
  *     error   5.2e-5  3.0e-4  1.3e-4  6.2e-5  1.3e-4  1.2e-4  1.9e-4
  *
  * It is at most 9.5e-5 below sigma 4 and 3.5e-4 above (in steps of 0.01 to 4, 0.02 to 12.8, 0.5 to
- * 51.2), most of which comes from cutting off the filter's ends. A binomial filter of order 4
- * instead of 6 would have an error of 6.6e-4 at 4; halving from 3 instead of 4 on one of 4.2e-4
- * where 1e-4 is promised. */
+ * 51.2). Most of the error comes from cutting off the filter's ends. With a binomial filter of
+ * order 4 it would be 6.6e-4 at sigma 4; with halving from sigma 3 on, 4.2e-4 where the header
+ * promises 1e-4. */
 
 #include <string.h>
 
@@ -416,8 +416,9 @@ static void gaussian_extend(const terrain__call *call, struct gaussian_band *ban
     }
 }
 
-/* Fills in what lies on both sides of the strip in a line: the end of the line in the strip before,
- * or cells by the border rule. */
+/* Fills in what lies on both sides of the strip in a line. On the left that is the end of the line
+ * in the strip before, which was kept, or cells by the border rule. On the right the line has the
+ * next strip's cells already, but for the last strip. */
 static void gaussian_complete(const struct gaussian_job *job, const struct gaussian_band *band,
                               uint32_t row, float *line)
 {
@@ -560,70 +561,87 @@ static terrain_status gaussian_double(terrain__call *call, const uint32_t *level
 
 /* ---- An open border -------------------------------------------------------------------------- */
 
-/* Cell i of a grid of 1 inside the map and 0 outside. */
-static double gaussian_inside(const double *cells, struct gaussian_span span, int64_t i)
+/* A row of ones, halved, filtered and doubled as the map is: a cell is the share of the filter that
+ * lies inside the map so far. */
+struct gaussian_ones {
+    struct gaussian_span span;
+    const double *cells; /* NULL: of the map, all 1 */
+};
+
+static double gaussian_one(const struct gaussian_ones *ones, int64_t i)
 {
-    return i >= span.begin && i < span.end ? cells != NULL ? cells[i - span.begin] : 1 : 0;
+    const bool inside = i >= ones->span.begin && i < ones->span.end;
+    return !inside ? 0 : ones->cells != NULL ? ones->cells[i - ones->span.begin] : 1;
 }
 
-/* Doubling's value at cell i. Even cells have three weights, and a 0. */
-static double gaussian_inside_doubled(const double *cells, struct gaussian_span span, int64_t i)
+static void gaussian_halve_ones(double *to, struct gaussian_span span,
+                                const struct gaussian_ones *ones)
+{
+    static const double binomial[7] = {1, 6, 15, 20, 15, 6, 1};
+    for (int64_t j = span.begin; j < span.end; j++) {
+        double sum = 0;
+        for (int64_t k = 0; k < 7; k++) {
+            sum += binomial[k] * gaussian_one(ones, 2 * j - 3 + k);
+        }
+        to[j - span.begin] = sum / 64;
+    }
+}
+
+static void gaussian_filter_ones(double *to, struct gaussian_span span,
+                                 const struct gaussian_ones *ones,
+                                 const struct gaussian_filter *filter)
+{
+    for (int64_t j = span.begin; j < span.end; j++) {
+        double sum = gaussian_one(ones, j);
+        for (int64_t k = 1; k <= filter->radius; k++) {
+            sum += (double)filter->weights[k] *
+                   (gaussian_one(ones, j + k) - gaussian_one(ones, j + k - 1) +
+                    gaussian_one(ones, j - k) - gaussian_one(ones, j - k + 1));
+        }
+        to[j - span.begin] = sum;
+    }
+}
+
+/* Even cells have three weights, and a 0. */
+static void gaussian_double_ones(double *to, struct gaussian_span span,
+                                 const struct gaussian_ones *ones)
 {
     static const double weights[2][4] = {{6, 20, 6, 0}, {1, 15, 15, 1}};
-    int64_t first = terrain__floor_div(i, 2) - 1;
-    double sum = 0;
-    for (int64_t k = 0; k < 4; k++) {
-        sum += weights[i & 1][k] * gaussian_inside(cells, span, first + k);
+    for (int64_t i = span.begin; i < span.end; i++) {
+        const int64_t first = terrain__floor_div(i, 2) - 1;
+        double sum = 0;
+        for (int64_t k = 0; k < 4; k++) {
+            sum += weights[i & 1][k] * gaussian_one(ones, first + k);
+        }
+        to[i - span.begin] = sum / 32;
     }
-    return sum / 32;
 }
 
-/* 1 / the share of the filter that lies within the map, for each of the map's cells along one axis:
- * filters a map of ones. `work` has room for two grids, `work_half` each. */
+/* 1 / the share of the filter that lies within the map, for each of the map's cells along one axis.
+ * `work` has room for two grids, `work_half` each. */
 static void gaussian_shares(const struct gaussian_filter *filter, const struct gaussian_axis *axis,
                             double *work, size_t work_half, float *shares)
 {
-    static const double binomial[7] = {1, 6, 15, 20, 15, 6, 1};
-    struct gaussian_span span = axis->kept[0];
-    const double *cells = NULL;
-    double *next = work;
-    for (uint32_t level = 1; level <= filter->levels; level++) {
-        for (int64_t j = axis->kept[level].begin; j < axis->kept[level].end; j++) {
-            double sum = 0;
-            for (int64_t k = 0; k < 7; k++) {
-                sum += binomial[k] * gaussian_inside(cells, span, 2 * j - 3 + k);
-            }
-            next[j - axis->kept[level].begin] = sum / 64;
+    const uint32_t top = filter->levels;
+    struct gaussian_ones ones = {axis->kept[0], NULL};
+    for (uint32_t step = 0; step <= 2 * top; step++) {
+        const struct gaussian_span span =
+            step < top ? axis->kept[step + 1] : axis->wanted[2 * top - step];
+        double *next = work + (step & 1) * work_half;
+        if (step < top) {
+            gaussian_halve_ones(next, span, &ones);
+        } else if (step == top) {
+            gaussian_filter_ones(next, span, &ones, filter);
+        } else {
+            gaussian_double_ones(next, span, &ones);
         }
-        span = axis->kept[level];
-        cells = next;
-        next = next == work ? work + work_half : work;
+        ones = (struct gaussian_ones){span, next};
     }
-    for (int64_t j = axis->wanted[filter->levels].begin; j < axis->wanted[filter->levels].end;
-         j++) {
-        double sum = gaussian_inside(cells, span, j);
-        for (int64_t k = 1; k <= filter->radius; k++) {
-            sum += (double)filter->weights[k] *
-                   (gaussian_inside(cells, span, j + k) - gaussian_inside(cells, span, j + k - 1) +
-                    gaussian_inside(cells, span, j - k) - gaussian_inside(cells, span, j - k + 1));
-        }
-        next[j - axis->wanted[filter->levels].begin] = sum;
-    }
-    span = axis->wanted[filter->levels];
-    cells = next;
-    for (uint32_t level = filter->levels; level > 0; level--) {
-        next = next == work ? work + work_half : work;
-        for (int64_t i = axis->wanted[level - 1].begin; i < axis->wanted[level - 1].end; i++) {
-            next[i - axis->wanted[level - 1].begin] = gaussian_inside_doubled(cells, span, i);
-        }
-        span = axis->wanted[level - 1];
-        cells = next;
-    }
-    for (int64_t i = span.begin; i < span.end; i++) {
+    for (int64_t i = ones.span.begin; i < ones.span.end; i++) {
         struct gaussian_span cell = {i, i + 1};
         struct gaussian_span read = gaussian_input(filter, cell);
-        bool whole = read.begin >= span.begin && read.end <= span.end;
-        shares[i - span.begin] = whole ? 1 : (float)(1 / cells[i - span.begin]);
+        bool whole = read.begin >= ones.span.begin && read.end <= ones.span.end;
+        shares[i - ones.span.begin] = whole ? 1 : (float)(1 / gaussian_one(&ones, i));
     }
 }
 

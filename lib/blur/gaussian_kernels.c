@@ -301,24 +301,19 @@ static void gaussian_across(float *target, const float *source, float *even, flo
 
 /* The binomial filter of order 6: its transfer function has a sixfold zero at the highest
  * frequency, which the halved grid can't tell from a constant. */
-#define GAUSSIAN_HALVE(a, b, c, d, e, f, g)                                                        \
-    ((d) + (((((a) + (g)) - ((d) + (d))) * w3 + (((b) + (f)) - ((d) + (d))) * w2) +                \
-            (((c) + (e)) - ((d) + (d))) * w1))
+static inline float gaussian_halved(float a, float b, float c, float d, float e, float f, float g)
+{
+    const float twice = d + d;
+    return d + ((((a + g) - twice) * (1 / 64.0f) + ((b + f) - twice) * (6 / 64.0f)) +
+                ((c + e) - twice) * (15 / 64.0f));
+}
 
 static void gaussian_halve_down(float *restrict target, const float *const rows[7], uint32_t width)
 {
-    const float w1 = 15 / 64.0f;
-    const float w2 = 6 / 64.0f;
-    const float w3 = 1 / 64.0f;
-    const float *a = rows[0];
-    const float *b = rows[1];
-    const float *c = rows[2];
-    const float *d = rows[3];
-    const float *e = rows[4];
-    const float *f = rows[5];
-    const float *g = rows[6];
+    const float *a = rows[0], *b = rows[1], *c = rows[2], *d = rows[3];
+    const float *e = rows[4], *f = rows[5], *g = rows[6];
     for (uint32_t x = 0; x < width; x++) {
-        target[x] = GAUSSIAN_HALVE(a[x], b[x], c[x], d[x], e[x], f[x], g[x]);
+        target[x] = gaussian_halved(a[x], b[x], c[x], d[x], e[x], f[x], g[x]);
     }
 }
 
@@ -326,9 +321,6 @@ static void gaussian_halve_down(float *restrict target, const float *const rows[
 static void gaussian_halve_across(float *restrict target, const float *source, uint32_t count)
 {
     enum { PATCH = 128 };
-    const float w1 = 15 / 64.0f;
-    const float w2 = 6 / 64.0f;
-    const float w3 = 1 / 64.0f;
     float even[PATCH + 3];
     float odd[PATCH + 3];
     for (uint32_t begin = 0; begin < count; begin += PATCH) {
@@ -340,15 +332,22 @@ static void gaussian_halve_across(float *restrict target, const float *source, u
             odd[i] = from[2 * i + 1];
         }
         for (uint32_t i = 0; i < patch; i++) {
-            to[i] = GAUSSIAN_HALVE(odd[i], even[i + 1], odd[i + 1], even[i + 2], odd[i + 2],
-                                   even[i + 3], odd[i + 3]);
+            to[i] = gaussian_halved(odd[i], even[i + 1], odd[i + 1], even[i + 2], odd[i + 2],
+                                    even[i + 3], odd[i + 3]);
         }
     }
 }
 
 /* The filter 1 6 15 20 15 6 1 as an interpolation: its even and odd weights, each with sum 1. */
-#define GAUSSIAN_EVEN(a, b, c) ((b) + (((a) + (c)) - ((b) + (b))) * (6 / 32.0f))
-#define GAUSSIAN_ODD(a, b, c, d) (((b) + (c)) * 0.5f + (((a) + (d)) - ((b) + (c))) * (1 / 32.0f))
+static inline float gaussian_even(float a, float b, float c)
+{
+    return b + ((a + c) - (b + b)) * (6 / 32.0f);
+}
+
+static inline float gaussian_odd(float a, float b, float c, float d)
+{
+    return (b + c) * 0.5f + ((a + d) - (b + c)) * (1 / 32.0f);
+}
 
 static void gaussian_double_across(float *restrict target, const float *source, uint32_t count)
 {
@@ -361,8 +360,8 @@ static void gaussian_double_across(float *restrict target, const float *source, 
         const float *from = source + begin;
         float *to = target + 2 * (size_t)begin;
         for (uint32_t i = 0; i < patch; i++) {
-            even[i] = GAUSSIAN_EVEN(from[i], from[i + 1], from[i + 2]);
-            odd[i] = GAUSSIAN_ODD(from[i], from[i + 1], from[i + 2], from[i + 3]);
+            even[i] = gaussian_even(from[i], from[i + 1], from[i + 2]);
+            odd[i] = gaussian_odd(from[i], from[i + 1], from[i + 2], from[i + 3]);
         }
         for (uint32_t i = 0; i < patch; i++) {
             to[2 * i] = even[i];
@@ -371,32 +370,27 @@ static void gaussian_double_across(float *restrict target, const float *source, 
     }
     if (count % 2 != 0) {
         const float *from = source + pairs;
-        target[2 * (size_t)pairs] = GAUSSIAN_EVEN(from[0], from[1], from[2]);
+        target[2 * (size_t)pairs] = gaussian_even(from[0], from[1], from[2]);
     }
 }
 
 static void gaussian_double_down(float *restrict even, float *restrict odd,
                                  const float *const rows[4], uint32_t width)
 {
-    const float *a = rows[0];
-    const float *b = rows[1];
-    const float *c = rows[2];
-    const float *d = rows[3];
+    const float *a = rows[0], *b = rows[1], *c = rows[2], *d = rows[3];
     if (even != NULL && odd != NULL) {
         for (uint32_t x = 0; x < width; x++) {
-            float above = a[x];
-            float centre = b[x];
-            float below = c[x];
-            even[x] = GAUSSIAN_EVEN(above, centre, below);
-            odd[x] = GAUSSIAN_ODD(above, centre, below, d[x]);
+            const float above = a[x], centre = b[x], below = c[x];
+            even[x] = gaussian_even(above, centre, below);
+            odd[x] = gaussian_odd(above, centre, below, d[x]);
         }
     } else if (even != NULL) {
         for (uint32_t x = 0; x < width; x++) {
-            even[x] = GAUSSIAN_EVEN(a[x], b[x], c[x]);
+            even[x] = gaussian_even(a[x], b[x], c[x]);
         }
     } else if (odd != NULL) {
         for (uint32_t x = 0; x < width; x++) {
-            odd[x] = GAUSSIAN_ODD(a[x], b[x], c[x], d[x]);
+            odd[x] = gaussian_odd(a[x], b[x], c[x], d[x]);
         }
     }
 }

@@ -67,6 +67,7 @@ static const terrain_parameter variable_parameters[] = {
                   TERRAIN__WHEN(mode, 1u << TERRAIN_BLUR_VARIABLE_MODE_SMOOTH)),
 };
 
+/* Lines of a piece, and columns of a patch: see the drawing. */
 enum { VARIABLE_ROWS = 64, VARIABLE_PATCH_COLUMNS = 128 };
 
 struct variable_job {
@@ -114,8 +115,8 @@ static uint32_t variable_halo(const void *params)
     return whole + ((float)whole < p->radius_high);
 }
 
-/* All of much the same width, and a number of them that two threads share evenly. There may be more
- * of them than tasks. */
+/* Strips of nearly the same width, and an even number of them, for two threads. There may be more
+ * strips than tasks. */
 static terrain__bands variable_strips(uint32_t width)
 {
     uint32_t least = width / VARIABLE_COLUMNS + (width % VARIABLE_COLUMNS != 0);
@@ -224,7 +225,8 @@ static void variable_set_radii(const terrain__call *call, const struct variable_
     }
 }
 
-/* The mean over what of the window around (x, y) lies inside the map. */
+/* The mean over the part of the window around (x, y) that lies inside the map, in units of
+ * 2^-26. */
 static double variable_inside(const terrain__call *call, const uint64_t *sums, uint32_t x,
                               uint32_t y, uint32_t r)
 {
@@ -363,7 +365,7 @@ static terrain_status variable_prepare(terrain__call *call)
     terrain__strips_prepare(call, &job->strips);
     job->rows.view = call->map;
     job->rows.border = p->border;
-    job->rows.in_place = p->border == TERRAIN_BORDER_MIRROR || p->border == TERRAIN_BORDER_WRAP;
+    job->rows.in_place = terrain__border_repeats(p->border);
     terrain__rows_prepare(call, &job->rows, terrain__bands_of(call->map.height, call->map.height),
                           job->reach);
     uint32_t tasks = variable_tasks(job).count;

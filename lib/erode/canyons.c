@@ -23,6 +23,8 @@ enum {
 
 /* The numbers of a piece, in the order of the columns of canyons_cones. */
 enum {
+    CANYONS_X,
+    CANYONS_Y,
     CANYONS_EAST,
     CANYONS_SOUTH,
     CANYONS_LENGTH,
@@ -33,6 +35,8 @@ enum {
     CANYONS_MARK,
     CANYONS_NUMBERS
 };
+
+_Static_assert((int)CANYONS_NUMBERS == (int)TERRAIN__CANYONS_NUMBERS, "a column for each");
 
 /* The area that a task works on. */
 struct canyons_work {
@@ -74,14 +78,17 @@ terrain_status terrain__canyons_prepare(terrain__call *call, struct canyons *can
                              "the map is %lux%lu, must have at most 2^30 columns and rows",
                              (unsigned long)call->target.width, (unsigned long)call->target.height);
     }
+    if ((uint64_t)most > UINT32_MAX) { /* `starts` has numbers of pieces */
+        return terrain__fail(call, TERRAIN_ERROR_UNSUPPORTED,
+                             "the map is %lux%lu, must have less than 2^32 pieces of canyons",
+                             (unsigned long)call->target.width, (unsigned long)call->target.height);
+    }
     canyons->bank = (float)((double)bank * (double)call->cell_size);
     canyons->reach = (float)reach;
     canyons->most = most;
     canyons->pieces = terrain__scratch(call, most, sizeof *canyons->pieces);
     sorted->x = terrain__scratch(call, most, sizeof *sorted->x);
     sorted->y = terrain__scratch(call, most, sizeof *sorted->y);
-    sorted->part_x = terrain__scratch(call, most, sizeof *sorted->part_x);
-    sorted->part_y = terrain__scratch(call, most, sizeof *sorted->part_y);
     for (uint32_t i = 0; i < CANYONS_NUMBERS; i++) {
         sorted->numbers[i] = terrain__scratch(call, most, sizeof *sorted->numbers[i]);
     }
@@ -148,8 +155,8 @@ static void canyons_place(const struct canyons *canyons, const struct canyons_pi
     const bool end = point ? !turned : turned;
     to->x[at] = piece->x;
     to->y[at] = piece->y;
-    to->part_x[at] = piece->part_x + (end ? piece->east : 0);
-    to->part_y[at] = piece->part_y + (end ? piece->south : 0);
+    to->numbers[CANYONS_X][at] = piece->part_x + (end ? piece->east : 0);
+    to->numbers[CANYONS_Y][at] = piece->part_y + (end ? piece->south : 0);
     to->numbers[CANYONS_EAST][at] = point ? 1 : sign * piece->east / length;
     to->numbers[CANYONS_SOUTH][at] = point ? 0 : sign * piece->south / length;
     to->numbers[CANYONS_LENGTH][at] = point ? 0 : length;
@@ -193,9 +200,9 @@ void terrain__canyons_sort(struct canyons *canyons)
 /* A column of a batch, by its number. */
 static float *canyons_column(struct canyons_cones *cones, uint32_t number)
 {
-    float *const columns[CANYONS_NUMBERS] = {cones->east,       cones->south, cones->length,
-                                             cones->high,       cones->fall,  cones->lead,
-                                             cones->half_width, cones->mark};
+    float *const columns[CANYONS_NUMBERS] = {
+        cones->x,    cones->y,    cones->east, cones->south,      cones->length,
+        cones->high, cones->fall, cones->lead, cones->half_width, cones->mark};
     return columns[number];
 }
 
@@ -205,14 +212,12 @@ static void canyons_gather(struct canyons_work *work, uint32_t from, uint32_t co
     const struct canyons_columns *sorted = &work->canyons->sorted;
     struct canyons_cones *cones = &work->all;
     const uint32_t at = work->count;
-    for (uint32_t i = 0; i < count; i++) {
-        cones->x[at + i] =
-            (float)(sorted->x[from + i] - (int32_t)work->x) + sorted->part_x[from + i];
-        cones->y[at + i] =
-            (float)(sorted->y[from + i] - (int32_t)work->y) + sorted->part_y[from + i];
-    }
     for (uint32_t k = 0; k < CANYONS_NUMBERS; k++) {
         memcpy(canyons_column(cones, k) + at, sorted->numbers[k] + from, count * sizeof(float));
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        cones->x[at + i] += (float)(sorted->x[from + i] - (int32_t)work->x);
+        cones->y[at + i] += (float)(sorted->y[from + i] - (int32_t)work->y);
     }
     work->count += count;
 }
@@ -293,13 +298,11 @@ static void canyons_carve_gathered(struct canyons_work *work)
     const float highest = canyons_highest(work->ground, cells);
     const uint32_t near =
         canyons_sift_square(work, &work->all, work->count, 0, 0, CANYONS_AREA, highest);
-    float *const columns[2] = {work->near.x, work->near.y};
-    const float *const from[2] = {work->all.x, work->all.y};
-    for (uint32_t k = 0; k < CANYONS_NUMBERS + 2; k++) {
-        float *to = k < 2 ? columns[k] : canyons_column(&work->near, k - 2);
-        const float *source = k < 2 ? from[k] : canyons_column(&work->all, k - 2);
+    for (uint32_t k = 0; k < CANYONS_NUMBERS; k++) {
+        float *to = canyons_column(&work->near, k);
+        const float *from = canyons_column(&work->all, k);
         for (uint32_t i = 0; i < near; i++) {
-            to[i] = source[work->kept[i]];
+            to[i] = from[work->kept[i]];
         }
     }
     for (uint32_t patch = 0; patch < CANYONS_PATCHES * CANYONS_PATCHES; patch++) {

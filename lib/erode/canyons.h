@@ -51,9 +51,8 @@ struct canyons_piece {
 
 /* Many pieces, as arrays of each of their numbers. */
 struct canyons_columns {
-    int32_t *x, *y;         /* the cell of the first point */
-    float *part_x, *part_y; /* from there to the point, 0 to 1 */
-    float *numbers[8];      /* the columns of canyons_cones from `east` on */
+    int32_t *x, *y;                           /* the cell of the first point */
+    float *numbers[TERRAIN__CANYONS_NUMBERS]; /* the columns of canyons_cones; x, y: from there */
 };
 
 struct canyons_work;

@@ -32,12 +32,12 @@ enum { DRAINING_RELAX = 12 };
 
 #define DRAINING_NONE UINT32_MAX
 
+/* Known discharge of more cells counts as this, which a uint32_t holds. */
 #define DRAINING_MOST_WATER 2e9f
 #define DRAINING_LENGTH 24.0f /* cells over which slopes are measured */
 /* Half the width of the narrowest floor: more than half the diagonal of a cell, so that no cell of
  * wall interrupts it. */
 #define DRAINING_NARROWEST 0.75f
-#define DRAINING_DIAGONAL 1.41421356f
 /* The greatest depth, times bank * reach. Reach permits 0.5 in the middle of a canyon, and still
  * 0.4 at 0.44 reach from it (`least` in canyons.h). */
 #define DRAINING_DEEPEST 0.4f
@@ -163,10 +163,11 @@ static void draining_list(struct draining_job *job, const draining_params *p, ui
             struct draining_node *node = &job->nodes[count];
             node->cell = cell;
             node->area = job->areas[place];
-            node->next = flow->tree.parents[place]; /* a place of the tree; below a node */
+            node->next = flow->tree.parents[place]; /* until draining_join makes it a node */
             node->main = DRAINING_NONE;
             node->donors = 0;
-            node->way = flow->directions[cell] % 2 == 1 ? 1 : DRAINING_DIAGONAL;
+            node->way =
+                terrain__flow_is_straight(flow->directions[cell]) ? 1 : (float)TERRAIN__FLOW_CORNER;
             node->ground = height;
             node->half_width = DRAINING_NARROWEST;
             node->place[0] = (int32_t)(cell % flow->width) * TERRAIN__CANYONS_PLACES;
@@ -415,7 +416,7 @@ static terrain_status draining_run(terrain__call *call)
     struct flow *flow = &job->flow;
     terrain_status status = terrain__flow_run_routed(call, TERRAIN__FLOW_CARVE);
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__flow_run_donors(call);
+        status = terrain__run(call, terrain__flow_bands(flow).count, terrain__flow_find_donors);
     }
     if (status == TERRAIN_SUCCESS) {
         terrain__flow_deal_roots(flow);

@@ -20,6 +20,7 @@ enum { TERRAIN__CANYONS_PATCH = 8, TERRAIN__CANYONS_CELLS = 64 };
 enum { TERRAIN__CANYONS_BATCH = 512 };
 
 /* Pieces, as arrays of each of their numbers. Places count from a cell nearby. */
+enum { TERRAIN__CANYONS_NUMBERS = 10 };
 struct canyons_cones {
     float x[TERRAIN__CANYONS_BATCH]; /* of the first point, from which the floor falls */
     float y[TERRAIN__CANYONS_BATCH];

@@ -33,10 +33,15 @@ struct separating_octave {
     float ends[2][2][2]; /* their numbers: for x and y, by row and column */
 };
 
-struct separating_noise {
+/* What canyons are drawn with. */
+struct separating_pen {
+    const terrain__call *call;
+    const separating_params *p;
+    const struct separating_job *job;
     struct separating_octave octaves[SEPARATING_OCTAVES];
-    uint32_t count;
-    int64_t most; /* places that it moves anything along either axis */
+    uint32_t count;              /* of octaves */
+    int64_t most;                /* places that the noise moves anything along either axis */
+    struct canyons_piece *piece; /* to be written next */
 };
 
 static void separating_keep_nodes(struct separating_octave *octave, int64_t x, int64_t y)
@@ -52,23 +57,22 @@ static void separating_keep_nodes(struct separating_octave *octave, int64_t x, i
     }
 }
 
-static struct separating_noise separating_noise_of(const terrain__call *call)
+static struct separating_pen separating_pen_of(const terrain__call *call)
 {
-    const separating_params *p = call->params;
-    const struct separating_job *job = call->job;
-    struct separating_noise noise = {.count = 0, .most = SEPARATING_PLACE};
-    for (uint32_t i = 0; i < SEPARATING_OCTAVES && p->meander > 0; i++) {
-        struct separating_octave *octave = &noise.octaves[i];
+    struct separating_pen pen = {
+        .call = call, .p = call->params, .job = call->job, .most = SEPARATING_PLACE};
+    for (uint32_t i = 0; i < SEPARATING_OCTAVES && pen.p->meander > 0; i++) {
+        struct separating_octave *octave = &pen.octaves[i];
         octave->stream = separating_stream(call, TERRAIN__DRAW_CANYONS_SEPARATING_MEANDER + i);
-        octave->period = (4 * job->unit) >> i;
+        octave->period = (4 * pen.job->unit) >> i;
         if (octave->period >= SEPARATING_LEAST_PERIOD) {
-            noise.count = i + 1;
-            noise.most +=
-                (int64_t)(p->meander * (float)octave->period * SEPARATING_PLACE) + SEPARATING_PLACE;
+            const float most = pen.p->meander * (float)octave->period * SEPARATING_PLACE;
+            pen.count = i + 1;
+            pen.most += (int64_t)most + SEPARATING_PLACE;
             octave->first[0] = octave->first[1] = INT64_MIN; /* none are kept yet */
         }
     }
-    return noise;
+    return pen;
 }
 
 static void separating_add_octave(struct separating_octave *octave, float amplitude,
@@ -95,19 +99,17 @@ static void separating_add_octave(struct separating_octave *octave, float amplit
     }
 }
 
-static void separating_displace(const terrain__call *call, struct separating_noise *noise,
-                                int64_t place[2])
+static void separating_displace(struct separating_pen *pen, int64_t place[2])
 {
-    const separating_params *p = call->params;
     const int64_t cell[2] = {terrain__floor_div(place[0], SEPARATING_PLACE),
                              terrain__floor_div(place[1], SEPARATING_PLACE)};
-    const int64_t world[2] = {call->x + cell[0], call->y + cell[1]};
+    const int64_t world[2] = {pen->call->x + cell[0], pen->call->y + cell[1]};
     const int64_t part[2] = {place[0] - cell[0] * SEPARATING_PLACE,
                              place[1] - cell[1] * SEPARATING_PLACE};
     float by[2] = {0, 0};
-    for (uint32_t i = 0; i < noise->count; i++) {
-        struct separating_octave *octave = &noise->octaves[i];
-        separating_add_octave(octave, p->meander * (float)octave->period, world, part, by);
+    for (uint32_t i = 0; i < pen->count; i++) {
+        struct separating_octave *octave = &pen->octaves[i];
+        separating_add_octave(octave, pen->p->meander * (float)octave->period, world, part, by);
     }
     place[0] += (int64_t)(by[0] * SEPARATING_PLACE);
     place[1] += (int64_t)(by[1] * SEPARATING_PLACE);
@@ -172,29 +174,26 @@ struct separating_floor {
     float half_width;
 };
 
-static struct separating_floor separating_floor_at(const terrain__call *call,
-                                                   struct separating_noise *noise,
+static struct separating_floor separating_floor_at(struct separating_pen *pen,
                                                    const int64_t place[2], float depth,
                                                    float half_width, uint32_t bits)
 {
-    const separating_params *p = call->params;
     struct separating_floor floor = {.place = {place[0], place[1]}};
-    separating_displace(call, noise, floor.place);
-    floor.height = separating_ground(call, floor.place) - depth;
-    floor.half_width = half_width * (1 + 0.5f * p->vary * terrain__signed_float(bits));
+    separating_displace(pen, floor.place);
+    floor.height = separating_ground(pen->call, floor.place) - depth;
+    floor.half_width = half_width * (1 + 0.5f * pen->p->vary * terrain__signed_float(bits));
     return floor;
 }
 
 /* The canyon's floor in the middle of a side. */
-static struct separating_floor separating_middle(const terrain__call *call,
-                                                 struct separating_noise *noise,
+static struct separating_floor separating_middle(struct separating_pen *pen,
                                                  const struct separating_way *way,
                                                  const int64_t place[2])
 {
-    const struct separating_job *job = call->job;
+    const struct separating_job *job = pen->job;
     const bool ends = way->side->ends != 3;
     return separating_floor_at(
-        call, noise, place, ends ? 0 : way->side->depth, ends ? 0 : way->side->half_width,
+        pen, place, ends ? 0 : way->side->depth, ends ? 0 : way->side->half_width,
         terrain__random_cell(job->widths, 2 * (job->x + way->x) + way->down, job->y + way->y));
 }
 
@@ -211,57 +210,54 @@ static void separating_arc_at(const int64_t *const ends[3], int64_t t, uint32_t 
     }
 }
 
-/* Adds the first `steps` of a parabola's 2^shift pieces, except those out of reach of all cells.
+/* Draws the first `steps` of a parabola's 2^shift pieces, except those out of reach of all cells.
  * The floor goes from `first`, where the parabola begins, to `last`. */
-static struct canyons_piece *separating_draw_arc(const terrain__call *call,
-                                                 struct separating_noise *noise,
-                                                 struct canyons_piece *pieces,
-                                                 const int64_t *const ends[3], uint32_t shift,
-                                                 const struct separating_floor *first,
-                                                 const struct separating_floor *last, float mark)
+static void separating_draw_arc(struct separating_pen *pen, const int64_t *const ends[3],
+                                uint32_t shift, const struct separating_floor *first,
+                                const struct separating_floor *last, float mark)
 {
-    const struct separating_job *job = call->job;
-    const float part = 1.0f / (float)job->steps;
+    const uint32_t steps = pen->job->steps;
+    const float part = 1.0f / (float)steps;
     int64_t plain[SEPARATING_STEPS + 1][2], moved[SEPARATING_STEPS + 1][2];
     uint32_t next = 1; /* place to be moved */
-    for (uint32_t k = 0; k <= job->steps; k++) {
+    for (uint32_t k = 0; k <= steps; k++) {
         separating_arc_at(ends, k, shift, plain[k]);
     }
     memcpy(moved[0], first->place, sizeof moved[0]);
-    memcpy(moved[job->steps], last->place, sizeof moved[0]);
-    for (uint32_t k = 1; k <= job->steps; k++) {
-        if (!separating_sees(call, (const int64_t *const[]){plain[k - 1], plain[k]}, 2,
-                             noise->most)) {
+    memcpy(moved[steps], last->place, sizeof moved[0]);
+    for (uint32_t k = 1; k <= steps; k++) {
+        if (!separating_sees(pen->call, (const int64_t *const[]){plain[k - 1], plain[k]}, 2,
+                             pen->most)) {
             continue;
         }
-        for (next = next + 1 < k ? k - 1 : next; next <= k && next < job->steps; next++) {
+        for (next = next + 1 < k ? k - 1 : next; next <= k && next < steps; next++) {
             memcpy(moved[next], plain[next], sizeof moved[next]);
-            separating_displace(call, noise, moved[next]);
+            separating_displace(pen, moved[next]);
         }
-        if (separating_sees(call, (const int64_t *const[]){moved[k - 1], moved[k]}, 2, 0)) {
+        if (separating_sees(pen->call, (const int64_t *const[]){moved[k - 1], moved[k]}, 2, 0)) {
             const float begin = (float)(k - 1) * part, end = (float)k * part;
             const float half = 0.5f * (begin + end);
-            terrain__canyons_add(pieces++, moved[k - 1], moved[k],
+            terrain__canyons_add(pen->piece++, moved[k - 1], moved[k],
                                  first->height + begin * (last->height - first->height),
                                  first->height + end * (last->height - first->height),
                                  first->half_width + half * (last->half_width - first->half_width),
                                  mark);
         }
     }
-    return pieces;
 }
 
 /* Draws the canyons around a corner. */
-static struct canyons_piece *separating_draw_corner(terrain__call *call,
-                                                    struct separating_noise *noise, int64_t i,
-                                                    int64_t j, struct canyons_piece *pieces)
+static void separating_draw_corner(struct separating_pen *pen, int64_t i, int64_t j)
 {
-    const struct separating_job *job = call->job;
+    const struct separating_job *job = pen->job;
     const int64_t *place = job->corners[j * job->width + i].places[job->relaxed & 1];
     struct separating_way ways[3];
     const uint32_t count = terrain__separating_ways(job, i, j, ways);
     int64_t middles[3][2], centre[2] = {place[0], place[1]};
     float depth = 0, half_width = 0;
+    if (count == 0) {
+        return;
+    }
     if (count == 3) {
         terrain__separating_sort_ways(place, ways);
     }
@@ -272,47 +268,43 @@ static struct canyons_piece *separating_draw_corner(terrain__call *call,
         depth = ways[k].side->depth > depth ? ways[k].side->depth : depth;
         half_width = ways[k].side->half_width > half_width ? ways[k].side->half_width : half_width;
     }
+    if (!separating_sees(
+            pen->call,
+            (const int64_t *const[]){place, middles[0], middles[count / 2], middles[count - 1]}, 4,
+            pen->most)) {
+        return;
+    }
     for (int axis = 0; axis < 2 && count >= 2; axis++) {
         centre[axis] = terrain__floor_div(middles[0][axis] + 2 * place[axis] + middles[1][axis], 4);
     }
-    if (count == 0 ||
-        !separating_sees(
-            call,
-            (const int64_t *const[]){place, middles[0], middles[count / 2], middles[count - 1]}, 4,
-            noise->most)) {
-        return pieces;
-    }
-    const struct separating_floor last = separating_floor_at(
-        call, noise, centre, count >= 2 ? depth : 0, count >= 2 ? half_width : 0,
-        terrain__random_cell(job->broads, job->x + i, job->y + j));
+    const struct separating_floor last =
+        separating_floor_at(pen, centre, count >= 2 ? depth : 0, count >= 2 ? half_width : 0,
+                            terrain__random_cell(job->broads, job->x + i, job->y + j));
     for (uint32_t k = 0; k < count; k++) {
         const bool through = k < 2 && count >= 2;
         const int64_t *const ends[3] = {middles[k], place, through ? middles[1 - k] : centre};
-        if (separating_sees(call, (const int64_t *const[]){middles[k], place, centre}, 3,
-                            noise->most)) {
-            const struct separating_floor first =
-                separating_middle(call, noise, &ways[k], middles[k]);
-            pieces = separating_draw_arc(call, noise, pieces, ends, job->shift + through, &first,
-                                         &last, (float)(ways[k].side->level + 1));
+        if (separating_sees(pen->call, (const int64_t *const[]){middles[k], place, centre}, 3,
+                            pen->most)) {
+            const struct separating_floor first = separating_middle(pen, &ways[k], middles[k]);
+            separating_draw_arc(pen, ends, job->shift + through, &first, &last,
+                                (float)(ways[k].side->level + 1));
         }
     }
-    return pieces;
 }
 
 void terrain__separating_draw_row(terrain__call *call, uint32_t task, uint32_t row)
 {
-    struct separating_job *job = call->job;
-    const size_t room = 3 * (size_t)job->steps;
+    const struct separating_job *job = call->job;
+    const size_t room = 3 * (size_t)job->steps; /* pieces of a corner */
     const int64_t width = job->width - SEPARATING_WEST - SEPARATING_EAST;
-    struct separating_noise noise = separating_noise_of(call);
+    struct separating_pen pen = separating_pen_of(call);
     (void)task;
+    pen.piece = job->canyons.pieces + row * (size_t)width * room;
     for (int64_t i = 0; i < width; i++) {
-        struct canyons_piece *pieces =
-            job->canyons.pieces + (row * (size_t)width + (size_t)i) * room;
-        struct canyons_piece *end = separating_draw_corner(call, &noise, i + SEPARATING_WEST,
-                                                           (int64_t)row + SEPARATING_ROWS, pieces);
-        for (; end < pieces + room; end++) {
-            end->half_width = -1;
+        const struct canyons_piece *end = pen.piece + room;
+        separating_draw_corner(&pen, i + SEPARATING_WEST, (int64_t)row + SEPARATING_ROWS);
+        while (pen.piece < end) {
+            pen.piece++->half_width = -1;
         }
     }
 }

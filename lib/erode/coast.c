@@ -70,16 +70,11 @@ static const terrain_parameter coast_parameters[] = {
                     .scaling = TERRAIN_SCALING_LATTICE, TERRAIN__WITHOUT(hardness)),
 };
 
-/* Cells x0 <= x < x1, y0 <= y < y1 of the map. */
-struct coast_box {
-    uint32_t x0, y0, x1, y1;
-};
-
-/* The cells that decide how a patch's land is cut. */
+/* The cells that decide how a patch's land is cut. Boxes count from the map's first cell. */
 struct coast_reach {
-    struct coast_box cut;  /* the patch's cells that may be cut; may be empty */
-    struct coast_box land; /* the cells of paths to them */
-    struct coast_box sea;  /* the cells that decide where these paths find open sea */
+    terrain__box cut;  /* the patch's cells that may be cut; may be empty */
+    terrain__box land; /* the cells of paths to them */
+    terrain__box sea;  /* the cells that decide where these paths find open sea */
 };
 
 struct coast_job {
@@ -93,7 +88,7 @@ struct coast_job {
     int16_t open;                 /* the least way from land to the open sea */
     int16_t begin;                /* the way of the open sea: -shelter, in units */
     int16_t unreached;            /* the way to a cell out of reach */
-    struct coast_box wanted;      /* the cells of the map that are wanted */
+    terrain__box wanted;          /* the cells of the map that are wanted */
     terrain__bands bands;
     uint32_t across, down;       /* patches of a band */
     struct coast_reach *reaches; /* of each patch */
@@ -112,7 +107,7 @@ struct coast_job {
 
 /* The cells for which a task finds ways, and its scratch. */
 struct coast_place {
-    struct coast_box box;
+    terrain__box box;
     int16_t *between; /* scratch row of the `shorten` kernel */
     int16_t *ways;    /* of the first cell */
     const int16_t *cost;
@@ -213,10 +208,10 @@ static terrain_status coast_prepare(terrain__call *call)
     const coast_params *p = call->params;
     const uint32_t width = call->target.width, height = call->target.height;
     job->kernels = terrain__coast_kernels(call->isa);
-    job->wanted.x0 = (uint32_t)(call->wanted.x0 - call->x);
-    job->wanted.x1 = (uint32_t)(call->wanted.x1 - call->x);
-    job->wanted.y0 = (uint32_t)(call->wanted.y0 - call->y);
-    job->wanted.y1 = (uint32_t)(call->wanted.y1 - call->y);
+    job->wanted.x0 = call->wanted.x0 - call->x;
+    job->wanted.x1 = call->wanted.x1 - call->x;
+    job->wanted.y0 = call->wanted.y0 - call->y;
+    job->wanted.y1 = call->wanted.y1 - call->y;
     job->open = (int16_t)((p->shelter + 1) * COAST_UNIT);
     job->begin = (int16_t)(COAST_UNIT - job->open);
     job->unreached = (int16_t)(p->reach * COAST_UNIT);
@@ -229,9 +224,9 @@ static terrain_status coast_prepare(terrain__call *call)
     job->stretches = (width - 1) / COAST_STRETCH + 1;
     job->sea = terrain__scratch(call, height, width);
     job->flags = terrain__scratch(call, height, job->stretches);
-    job->bands = terrain__bands_of(job->wanted.y1 - job->wanted.y0,
+    job->bands = terrain__bands_of((uint32_t)(job->wanted.y1 - job->wanted.y0),
                                    terrain__is_alone(call) ? COAST_PATCH_HEIGHT : COAST_BAND);
-    job->across = (job->wanted.x1 - job->wanted.x0 - 1) / COAST_PATCH_WIDTH + 1;
+    job->across = (uint32_t)(job->wanted.x1 - job->wanted.x0 - 1) / COAST_PATCH_WIDTH + 1;
     job->down = (job->bands.rows_per_band - 1) / COAST_PATCH_HEIGHT + 1;
     job->reaches = terrain__scratch(call, (size_t)job->bands.count * job->down,
                                     job->across * sizeof *job->reaches);
@@ -251,7 +246,7 @@ static terrain_status coast_prepare(terrain__call *call)
 
 /* ---- Where the sea is ------------------------------------------------------------------------ */
 
-static const uint8_t *coast_sea_row(const terrain__call *call, uint32_t y)
+static const uint8_t *coast_sea_row(const terrain__call *call, int64_t y)
 {
     const struct coast_job *job = call->job;
     return job->sea + (size_t)y * call->map.width;
@@ -268,13 +263,13 @@ static void coast_sort_row(terrain__call *call, uint32_t task, uint32_t y)
 }
 
 /* Shrinks the box to the stretches with that flag; false if none has it. */
-static bool coast_shrink(const struct coast_job *job, struct coast_box *box, uint8_t flag)
+static bool coast_shrink(const struct coast_job *job, terrain__box *box, uint8_t flag)
 {
-    const uint32_t begin = box->x0 / COAST_STRETCH, end = (box->x1 - 1) / COAST_STRETCH + 1;
-    uint32_t left = end, right = begin, top = box->y1, bottom = box->y0;
-    for (uint32_t y = box->y0; y < box->y1; y++) {
-        const uint8_t *flags = job->flags + (size_t)y * job->stretches;
-        uint32_t first = begin, last = end;
+    const int64_t begin = box->x0 / COAST_STRETCH, end = (box->x1 - 1) / COAST_STRETCH + 1;
+    terrain__box found = {0, 0, 0, 0};
+    for (int64_t y = box->y0; y < box->y1; y++) {
+        const uint8_t *flags = job->flags + y * job->stretches;
+        int64_t first = begin, last = end;
         while (first < end && (flags[first] & flag) == 0) {
             first++;
         }
@@ -282,64 +277,45 @@ static bool coast_shrink(const struct coast_job *job, struct coast_box *box, uin
             while ((flags[last - 1] & flag) == 0) {
                 last--;
             }
-            left = terrain__lesser(left, first);
-            right = terrain__greater(right, last);
-            top = terrain__lesser(top, y);
-            bottom = y + 1;
+            const terrain__box row = {first * COAST_STRETCH, y, last * COAST_STRETCH, y + 1};
+            terrain__box_unite(&found, &row);
         }
     }
-    box->x0 = terrain__greater(box->x0, left * COAST_STRETCH);
-    box->x1 = terrain__lesser(box->x1, right * COAST_STRETCH);
-    box->y0 = top;
-    box->y1 = bottom;
-    return left < right;
+    *box = terrain__box_common(box, &found);
+    return !terrain__box_is_empty(box);
 }
 
 /* Grows the box by `by` cells on each side, within the map. */
-static struct coast_box coast_grown(const terrain__call *call, struct coast_box box, uint32_t by)
+static terrain__box coast_grown(const terrain__call *call, const terrain__box *box, int64_t by)
 {
-    box.x0 = box.x0 < by ? 0 : box.x0 - by;
-    box.y0 = box.y0 < by ? 0 : box.y0 - by;
-    box.x1 = call->map.width - box.x1 < by ? call->map.width : box.x1 + by;
-    box.y1 = call->map.height - box.y1 < by ? call->map.height : box.y1 + by;
-    return box;
-}
-
-static bool coast_is_empty(const struct coast_box *box)
-{
-    return box->x0 >= box->x1 || box->y0 >= box->y1;
-}
-
-static struct coast_box coast_common(const struct coast_box *a, const struct coast_box *b)
-{
-    struct coast_box box = {terrain__greater(a->x0, b->x0), terrain__greater(a->y0, b->y0),
-                            terrain__lesser(a->x1, b->x1), terrain__lesser(a->y1, b->y1)};
-    return box;
+    const terrain__box map = terrain__box_at(0, 0, call->map.width, call->map.height);
+    const terrain__box grown = {box->x0 - by, box->y0 - by, box->x1 + by, box->y1 + by};
+    return terrain__box_common(&grown, &map);
 }
 
 /* Finds the cells that decide how the patch's land is cut. */
-static void coast_find_reach(const terrain__call *call, const struct coast_box *patch,
+static void coast_find_reach(const terrain__call *call, const terrain__box *patch,
                              struct coast_reach *reach)
 {
     const struct coast_job *job = call->job;
     const coast_params *p = call->params;
     const uint32_t halo = coast_halo(p);
-    struct coast_box land = *patch, sea, near_land, near_sea;
+    terrain__box land = *patch, sea, near_land, near_sea;
     memset(reach, 0, sizeof *reach);
     if (!coast_shrink(job, &land, COAST_LAND)) {
         return;
     }
-    near_land = sea = coast_grown(call, land, halo);
+    near_land = sea = coast_grown(call, &land, halo);
     if (!coast_shrink(job, &sea, COAST_SEA)) {
         return;
     }
-    near_sea = coast_grown(call, sea, halo);
-    reach->sea = coast_common(&near_land, &near_sea);
-    near_land = coast_grown(call, land, halo - p->shelter);
-    near_sea = coast_grown(call, sea, halo - p->shelter);
-    reach->land = coast_common(&near_land, &near_sea);
-    reach->cut = coast_common(patch, &reach->land);
-    if (coast_is_empty(&reach->cut)) {
+    near_sea = coast_grown(call, &sea, halo);
+    reach->sea = terrain__box_common(&near_land, &near_sea);
+    near_land = coast_grown(call, &land, halo - p->shelter);
+    near_sea = coast_grown(call, &sea, halo - p->shelter);
+    reach->land = terrain__box_common(&near_land, &near_sea);
+    reach->cut = terrain__box_common(patch, &reach->land);
+    if (terrain__box_is_empty(&reach->cut)) {
         memset(reach, 0, sizeof *reach);
     }
 }
@@ -348,7 +324,7 @@ static void coast_find_reach(const terrain__call *call, const struct coast_box *
 
 /* Makes the hardness of a box of up to COAST_STRIP rows from noise. `to` holds the rows of each
  * octave; the hardness overwrites those of the first. */
-static void coast_make_noise(const terrain__call *call, const struct coast_box *box, float *to)
+static void coast_make_noise(const terrain__call *call, const terrain__box *box, float *to)
 {
     const struct coast_job *job = call->job;
     const size_t strip = COAST_STRIP * job->stride;
@@ -360,7 +336,7 @@ static void coast_make_noise(const terrain__call *call, const struct coast_box *
                                   call->y + box->y0, box->x1 - box->x0, box->y1 - box->y0);
         }
     }
-    for (uint32_t y = box->y0; y < box->y1; y++, to += job->stride) {
+    for (int64_t y = box->y0; y < box->y1; y++, to += job->stride) {
         for (uint32_t k = 0; k < COAST_OCTAVES; k++) {
             noise.rows[k] =
                 job->weights[k] > 0 ? to + k * strip : to; /* any row: its weight is 0 */
@@ -370,18 +346,17 @@ static void coast_make_noise(const terrain__call *call, const struct coast_box *
 }
 
 /* Finds the costs of steps into a box of cells. */
-static void coast_make_costs(const terrain__call *call, uint32_t task,
-                             const struct coast_box *cells)
+static void coast_make_costs(const terrain__call *call, uint32_t task, const terrain__box *cells)
 {
     const struct coast_job *job = call->job;
     const coast_params *p = call->params;
     const terrain__view hardness = terrain__view_of(p->hardness);
     float *noise = job->noise + (size_t)task * COAST_OCTAVES * COAST_STRIP * job->stride;
-    for (uint32_t begin = cells->y0; begin < cells->y1; begin += COAST_STRIP) {
-        struct coast_box box = *cells;
+    for (int64_t begin = cells->y0; begin < cells->y1; begin += COAST_STRIP) {
+        terrain__box box = *cells;
         box.y0 = begin;
-        box.y1 = terrain__lesser(box.y1 - begin, COAST_STRIP) + begin;
-        for (uint32_t y = box.y0; y < box.y1; y++) {
+        box.y1 = begin + COAST_STRIP < box.y1 ? begin + COAST_STRIP : box.y1;
+        for (int64_t y = box.y0; y < box.y1; y++) {
             coast_fill(job->cost + y * job->cost_stride + box.x0, box.x1 - box.x0, COAST_UNIT);
         }
         if (!coast_shrink(job, &box, COAST_LAND)) {
@@ -390,7 +365,7 @@ static void coast_make_costs(const terrain__call *call, uint32_t task,
         if (hardness.cells == NULL) {
             coast_make_noise(call, &box, noise);
         }
-        for (uint32_t y = box.y0; y < box.y1; y++) {
+        for (int64_t y = box.y0; y < box.y1; y++) {
             job->kernels->weigh(job->cost + y * job->cost_stride + box.x0,
                                 coast_sea_row(call, y) + box.x0,
                                 hardness.cells == NULL ? noise + (y - box.y0) * job->stride
@@ -406,22 +381,17 @@ static void coast_weigh_band(terrain__call *call, uint32_t index)
     const struct coast_job *job = call->job;
     const uint32_t patches = job->bands.count * job->down * job->across;
     for (uint32_t i = 0; i < job->across; i++) {
-        struct coast_box all = {UINT32_MAX, UINT32_MAX, 0, 0}, column;
+        terrain__box all = {0, 0, 0, 0}, column;
         column.x0 = i == 0 ? 0 : job->wanted.x0 + i * COAST_PATCH_WIDTH;
         column.x1 =
             i + 1 == job->across ? call->map.width : job->wanted.x0 + (i + 1) * COAST_PATCH_WIDTH;
         column.y0 = terrain__band_begin(&job->cost_bands, index);
         column.y1 = terrain__band_end(&job->cost_bands, index);
         for (uint32_t k = 0; k < patches; k++) {
-            const struct coast_box box = coast_common(&column, &job->reaches[k].land);
-            if (!coast_is_empty(&box)) {
-                all.x0 = terrain__lesser(all.x0, box.x0);
-                all.y0 = terrain__lesser(all.y0, box.y0);
-                all.x1 = terrain__greater(all.x1, box.x1);
-                all.y1 = terrain__greater(all.y1, box.y1);
-            }
+            const terrain__box box = terrain__box_common(&column, &job->reaches[k].land);
+            terrain__box_unite(&all, &box);
         }
-        if (!coast_is_empty(&all)) {
+        if (!terrain__box_is_empty(&all)) {
             coast_make_costs(call, index, &all);
         }
     }
@@ -483,12 +453,12 @@ static void coast_find_ways(const terrain__call *call, struct coast_place *place
                             const struct coast_reach *reach)
 {
     const struct coast_job *job = call->job;
-    const struct coast_box *land = &reach->land, *sea = &reach->sea;
+    const terrain__box *land = &reach->land, *sea = &reach->sea;
     place->box = *sea;
     place->cost = job->units;
     place->cost_stride = 0;
     coast_surround(job, place, job->open);
-    for (uint32_t y = sea->y0; y < sea->y1; y++) {
+    for (int64_t y = sea->y0; y < sea->y1; y++) {
         job->kernels->begin(place->ways + (y - sea->y0) * job->stride,
                             coast_sea_row(call, y) + sea->x0, sea->x1 - sea->x0, job->open);
     }
@@ -498,7 +468,7 @@ static void coast_find_ways(const terrain__call *call, struct coast_place *place
     place->cost = job->cost + land->y0 * job->cost_stride + land->x0;
     place->cost_stride = job->cost_stride;
     coast_surround(job, place, job->unreached);
-    for (uint32_t y = 0; y < land->y1 - land->y0; y++) {
+    for (int64_t y = 0; y < land->y1 - land->y0; y++) {
         job->kernels->turn(place->ways + y * job->stride, land->x1 - land->x0, job->open,
                            job->begin, job->unreached);
     }
@@ -512,51 +482,52 @@ static void coast_find_patch(const terrain__call *call, uint32_t task,
                              const struct coast_reach *reach)
 {
     const struct coast_job *job = call->job;
-    const struct coast_box *cut = &reach->cut, *land = &reach->land;
+    const terrain__box *cut = &reach->cut, *land = &reach->land;
     struct coast_place place;
     place.between = job->ways + (size_t)task * (job->rows + 3) * job->stride + COAST_PAD;
     place.ways = place.between + 2 * job->stride;
     place.stale = job->stale + (size_t)task * (job->rows + 2) + 1;
-    if (coast_is_empty(cut)) {
+    if (terrain__box_is_empty(cut)) {
         return;
     }
     coast_find_ways(call, &place, reach);
-    for (uint32_t y = cut->y0; y < cut->y1; y++) {
+    for (int64_t y = cut->y0; y < cut->y1; y++) {
         memcpy(job->found + (size_t)y * call->map.width + cut->x0,
                place.ways + (y - land->y0) * job->stride + (cut->x0 - land->x0),
                (cut->x1 - cut->x0) * sizeof *job->found);
     }
 }
 
-static void coast_cut_patch(const terrain__call *call, const struct coast_box *patch,
-                            const struct coast_box *cut)
+static void coast_cut_patch(const terrain__call *call, const terrain__box *patch,
+                            const terrain__box *cut)
 {
     const struct coast_job *job = call->job;
-    for (uint32_t y = patch->y0; y < patch->y1; y++) {
+    for (int64_t y = patch->y0; y < patch->y1; y++) {
         float *to = terrain__target_row(call, y) + patch->x0;
         const float *from = terrain__map_row(call, y) + patch->x0;
         if (to != from) {
             memcpy(to, from, (patch->x1 - patch->x0) * sizeof *to);
         }
     }
-    for (uint32_t y = cut->y0; y < cut->y1; y++) {
+    for (int64_t y = cut->y0; y < cut->y1; y++) {
         job->kernels->cut(terrain__target_row(call, y) + cut->x0,
                           job->found + (size_t)y * call->map.width + cut->x0, job->profile,
                           cut->x1 - cut->x0);
     }
 }
 
-/* The i-th patch of a band, within its rows. */
-static struct coast_box coast_patch(const struct coast_job *job, uint32_t band, uint32_t i)
+/* The i-th patch of a band; empty if it lies below the band's rows. */
+static terrain__box coast_patch(const struct coast_job *job, uint32_t index, uint32_t i)
 {
-    const uint32_t x = i % job->across * COAST_PATCH_WIDTH;
-    const uint32_t end = terrain__band_end(&job->bands, band);
-    const uint32_t y = terrain__lesser(
-        terrain__band_begin(&job->bands, band) + i / job->across * COAST_PATCH_HEIGHT, end);
-    struct coast_box patch = {job->wanted.x0 + x, job->wanted.y0 + y, 0, 0};
-    patch.x1 = terrain__lesser(job->wanted.x1 - patch.x0, COAST_PATCH_WIDTH) + patch.x0;
-    patch.y1 = terrain__lesser(end - y, COAST_PATCH_HEIGHT) + patch.y0;
-    return patch;
+    const terrain__box *wanted = &job->wanted;
+    const int64_t begin = wanted->y0 + terrain__band_begin(&job->bands, index);
+    const int64_t end = wanted->y0 + terrain__band_end(&job->bands, index);
+    const terrain__box band = {wanted->x0, begin, wanted->x1, end};
+    const terrain__box patch =
+        terrain__box_at(wanted->x0 + (int64_t)(i % job->across) * COAST_PATCH_WIDTH,
+                        begin + (int64_t)(i / job->across) * COAST_PATCH_HEIGHT, COAST_PATCH_WIDTH,
+                        COAST_PATCH_HEIGHT);
+    return terrain__box_common(&patch, &band);
 }
 
 /* The reaches of a band's patches. */
@@ -569,7 +540,7 @@ static void coast_reach_band(terrain__call *call, uint32_t index)
 {
     const struct coast_job *job = call->job;
     for (uint32_t i = 0; i < job->across * job->down; i++) {
-        const struct coast_box patch = coast_patch(job, index, i);
+        const terrain__box patch = coast_patch(job, index, i);
         coast_find_reach(call, &patch, coast_reaches(job, index) + i);
     }
 }
@@ -586,7 +557,7 @@ static void coast_cut_band(terrain__call *call, uint32_t index)
 {
     const struct coast_job *job = call->job;
     for (uint32_t i = 0; i < job->across * job->down; i++) {
-        const struct coast_box patch = coast_patch(job, index, i);
+        const terrain__box patch = coast_patch(job, index, i);
         coast_cut_patch(call, &patch, &coast_reaches(job, index)[i].cut);
     }
 }

@@ -53,7 +53,8 @@ static const terrain_parameter carve_level_parameters[] = {
     DRAINAGE_LEVEL_MAPS,
 };
 
-enum { CARVE_FIRST_LEVEL_PORT = 11 }; /* coarse_heights */
+/* coarse_heights: it follows the argument, the nine maps of DRAINAGE_MAPS, and the mask. */
+enum { CARVE_FIRST_LEVEL_PORT = 1 + 9 + 1 };
 
 static void carve_level_port_window(const void *params, uint32_t port, uint32_t rim,
                                     const terrain__box *out, terrain__box *in)

@@ -130,34 +130,26 @@ struct fir_job {
 
 /* ---- Bands ----------------------------------------------------------------------------------- */
 
-struct fir_tools {
-    const struct fir_job *job;
-    const struct transpose_kernels *transpose;
-};
-
 /* Columns that are filtered from top to bottom: whole blocks. */
 struct fir_strip {
     int64_t first, last; /* its blocks */
     int64_t begin, end;  /* its columns */
 };
 
-/* A task's share: whole blocks of rows, strip by strip. */
+/* A task's share: whole blocks of rows, strip by strip; or the rows around a seam, whose columns
+ * are not filtered. */
 struct fir_band {
-    terrain__call *call;
-    struct fir_tools tools;
+    const terrain__call *call;
+    const struct fir_job *job;
+    const struct transpose_kernels *transpose;
     uint32_t index;
     int64_t begin, end; /* its rows */
     struct fir_strip strip;
     struct fir_lines columns; /* of the strip, after the passes over the rows */
     float *panel;             /* rows, transposed */
-    float *carried;           /* from strip to strip, for each 64 rows: see fir_bundle_rows */
+    float *carried;           /* from strip to strip, for each 64 rows: see fir_bundle_rows; NULL:
+                               * the strip has all columns */
 };
-
-static struct fir_tools fir_tools_of(const terrain__call *call)
-{
-    struct fir_tools tools = {call->job, terrain__transpose_kernels(call->isa)};
-    return tools;
-}
 
 /* First row of a band; of the band after the last: the height. */
 static int64_t fir_band_row(const struct fir_job *job, uint32_t band)
@@ -182,20 +174,25 @@ static size_t fir_padded(int64_t columns)
     return ((size_t)columns + FIR_LINES - 1) / FIR_LINES * FIR_LINES;
 }
 
-static struct fir_band fir_band_of(terrain__call *call, uint32_t index, int64_t strip)
+static struct fir_band fir_band_of(const terrain__call *call, uint32_t index, int64_t strip)
 {
     const struct fir_job *job = call->job;
     const struct fir_axis *axis = &job->down;
-    struct fir_band band = {.call = call, .tools = fir_tools_of(call), .index = index};
+    struct fir_band band = {.call = call,
+                            .job = job,
+                            .transpose = terrain__transpose_kernels(call->isa),
+                            .index = index,
+                            .begin = fir_band_row(job, index),
+                            .end = fir_band_row(job, index + 1),
+                            .strip = fir_strip_of(&job->across, job->strip, strip),
+                            .panel = job->scratch + index * job->task_size};
     struct fir_lines *l = &band.columns;
-    band.strip = fir_strip_of(&job->across, job->strip, strip);
-    band.begin = fir_band_row(job, index);
-    band.end = fir_band_row(job, index + 1);
-    band.panel = job->scratch + index * job->task_size;
     *l = terrain__fir_lines_of(axis, band.panel + terrain__fir_lines_size(&job->across, FIR_LINES),
                                job->stride);
     l->lines = (uint32_t)fir_padded(band.strip.end - band.strip.begin);
-    band.carried = l->cells + terrain__fir_lines_size(axis, job->stride);
+    if (job->carried_size > 0) {
+        band.carried = l->cells + terrain__fir_lines_size(axis, job->stride);
+    }
     if (band.end + job->below < l->end) {
         l->end = band.end + job->below;
     }
@@ -212,7 +209,7 @@ static struct fir_band fir_band_of(terrain__call *call, uint32_t index, int64_t 
  * (That one is the only block ahead in a map of two, however many rows it warms up over.) */
 static bool fir_is_turned(const struct fir_band *band, int64_t block)
 {
-    const struct fir_job *job = band->tools.job;
+    const struct fir_job *job = band->job;
     const int64_t begin = fir_begin(&job->down, block);
     return job->filter.mode != TERRAIN_ERODE_FIR_MODE_CONSERVING && job->across.origin == 0 &&
            job->down.ahead == 1 && job->down.warm <= FIR_LINES && begin >= band->begin &&
@@ -234,7 +231,7 @@ static void fir_turn_columns(const struct fir_band *band, int64_t block, float *
                                        .out = fir_at(l, fir_begin(l->axis, block)) + x,
                                        .out_step = l->step};
     memset(panel + count * FIR_LINES, 0, (FIR_LINES - count) * FIR_LINES * sizeof *panel);
-    const struct fir_filter *filter = &band->tools.job->filter;
+    const struct fir_filter *filter = &band->job->filter;
     filter->kernels->turned[filter->mode](&run, &filter->rates);
 }
 
@@ -254,13 +251,12 @@ static void fir_columns(const struct fir_band *band, int64_t block)
         float *out = own ? terrain__plane_row(target, begin) + band->strip.begin + x : NULL;
         l.lines = (uint32_t)(left < FIR_COLUMNS ? left : FIR_COLUMNS);
         if (block < axis->blocks && fir_begin(axis, block) < l.end && !fir_is_turned(band, block)) {
-            terrain__fir_forward(&band->tools.job->filter, &l, block);
+            terrain__fir_forward(&band->job->filter, &l, block);
         }
         if (own && done >= l.first && x + l.lines <= width) {
-            terrain__fir_backward(&band->tools.job->filter, &l, done, out,
-                                  (ptrdiff_t)target->stride);
+            terrain__fir_backward(&band->job->filter, &l, done, out, (ptrdiff_t)target->stride);
         } else if (done >= l.first) {
-            terrain__fir_backward(&band->tools.job->filter, &l, done, fir_at(&l, begin), l.step);
+            terrain__fir_backward(&band->job->filter, &l, done, fir_at(&l, begin), l.step);
             for (int64_t y = begin; own && y < fir_end(axis, done); y++, out += target->stride) {
                 fir_copy(out, fir_at(&l, y), width - x);
             }
@@ -281,7 +277,7 @@ struct fir_bundle {
     terrain__plane to; /* from the strip's first column on */
     const float *next; /* the first row of the next bundle; NULL: there is none */
     float *carried;    /* what a strip leaves to the next one; NULL: there is only one */
-    const struct fir_band *turned; /* NULL, or the rows are its block `block`: see fir_is_turned */
+    bool turned;       /* the rows are the band's block `block`: see fir_is_turned */
     int64_t block;
 };
 
@@ -304,21 +300,23 @@ static struct fir_soon fir_soon_of(const struct fir_bundle *bundle, const struct
 
 /* Filters rows in both directions. For its last block a strip needs forward results of the next
  * strip's first cells, which that strip computes again. */
-static void fir_bundle_rows(const struct fir_tools *tools, float *panel,
-                            const struct fir_strip *strip, const struct fir_bundle *bundle)
+static void fir_bundle_rows(const struct fir_band *band, const struct fir_bundle *bundle)
 {
-    const struct fir_axis *axis = &tools->job->across;
+    const struct fir_filter *filter = &band->job->filter;
+    const struct fir_axis *axis = &band->job->across;
+    const struct fir_strip *strip = &band->strip;
     const terrain__view *from = &bundle->from;
     const bool open = bundle->carried != NULL && strip->last + 1 < axis->blocks;
     const size_t begun = (size_t)(axis->ahead + 1) * FIR_LINES; /* into this strip or the next */
-    struct fir_lines l = terrain__fir_lines_of(axis, panel, FIR_LINES);
+    struct fir_lines l = terrain__fir_lines_of(axis, band->panel, FIR_LINES);
     l.lines = FIR_LINES;
     if (open) {
         l.end = strip->end + axis->warm + 1;
         l.end = l.end < axis->count ? l.end : axis->count;
     }
     if (from->height < FIR_LINES) {
-        memset(panel, 0, (size_t)terrain__fir_lines_size(axis, FIR_LINES) * sizeof *panel);
+        memset(band->panel, 0,
+               (size_t)terrain__fir_lines_size(axis, FIR_LINES) * sizeof *band->panel);
     }
     if (strip->first > 0) {
         fir_copy(l.states, bundle->carried, begun);
@@ -330,9 +328,9 @@ static void fir_bundle_rows(const struct fir_tools *tools, float *panel,
         if (block < axis->blocks && begin < l.end) {
             int64_t end = fir_end(axis, block) < l.end ? fir_end(axis, block) : l.end;
             l.soon = fir_soon_of(bundle, &l, strip, end);
-            tools->transpose->cells(fir_at(&l, begin), FIR_LINES, from->cells + begin, from->stride,
-                                    from->height, (uint32_t)(end - begin));
-            terrain__fir_forward(&tools->job->filter, &l, block);
+            band->transpose->cells(fir_at(&l, begin), FIR_LINES, from->cells + begin, from->stride,
+                                   from->height, (uint32_t)(end - begin));
+            terrain__fir_forward(filter, &l, block);
         }
         if (open && block == strip->last) {
             fir_copy(bundle->carried, l.states, begun);
@@ -343,14 +341,14 @@ static void fir_bundle_rows(const struct fir_tools *tools, float *panel,
             if (l.soon.cells != NULL) {
                 l.soon.cells += TERRAIN__FIR_SOON;
             }
-            terrain__fir_backward(&tools->job->filter, &l, done, fir_at(&l, begin), l.step);
-            if (bundle->turned != NULL) {
-                fir_turn_columns(bundle->turned, bundle->block, fir_at(&l, begin),
+            terrain__fir_backward(filter, &l, done, fir_at(&l, begin), l.step);
+            if (bundle->turned) {
+                fir_turn_columns(band, bundle->block, fir_at(&l, begin),
                                  (size_t)(begin - strip->begin), (size_t)(end - begin));
             } else {
-                tools->transpose->cells(bundle->to.cells + (begin - strip->begin),
-                                        bundle->to.stride, fir_at(&l, begin), FIR_LINES,
-                                        (uint32_t)(end - begin), from->height);
+                band->transpose->cells(bundle->to.cells + (begin - strip->begin), bundle->to.stride,
+                                       fir_at(&l, begin), FIR_LINES, (uint32_t)(end - begin),
+                                       from->height);
             }
         }
     }
@@ -359,28 +357,24 @@ static void fir_bundle_rows(const struct fir_tools *tools, float *panel,
     }
 }
 
-/* Filters the map's rows from `begin` to `end` - 1. If there is a band, they are block `block` of
- * it. */
-static void fir_rows(const struct fir_tools *tools, float *panel, const terrain__view *map,
-                     int64_t begin, int64_t end, terrain__plane to, const struct fir_strip *strip,
-                     const struct fir_band *band, int64_t block)
+/* Filters the band's rows from `begin` to `end` - 1, which are the bundle's: its `to`, `turned` and
+ * `block` are set. */
+static void fir_rows(const struct fir_band *band, int64_t begin, int64_t end,
+                     struct fir_bundle bundle)
 {
-    const struct fir_job *job = tools->job;
-    struct fir_bundle bundle = {.from = *map, .to = to, .block = block};
-    bundle.turned = band != NULL && fir_is_turned(band, block) ? band : NULL;
+    const terrain__view *map = &band->call->map;
+    bundle.from = *map;
     for (int64_t row = begin; row < end; row += FIR_LINES) {
         const int64_t next = row + FIR_LINES < end ? row + FIR_LINES : end;
         bundle.from.cells = terrain__view_row(map, row);
         bundle.from.height = (uint32_t)(next - row);
-        bundle.next = next + FIR_LINES <= (band != NULL ? band->end : end)
-                          ? terrain__view_row(map, next)
-                          : NULL;
-        if (band != NULL && job->carried_size > 0) {
+        bundle.next = next + FIR_LINES <= band->end ? terrain__view_row(map, next) : NULL;
+        if (band->carried != NULL) {
             bundle.carried = band->carried + (size_t)(row - band->begin + FIR_LINES - 1) /
-                                                 FIR_LINES * job->carried_size;
+                                                 FIR_LINES * band->job->carried_size;
         }
-        fir_bundle_rows(tools, panel, strip, &bundle);
-        bundle.to.cells += FIR_LINES * to.stride;
+        fir_bundle_rows(band, &bundle);
+        bundle.to.cells += FIR_LINES * bundle.to.stride;
     }
 }
 
@@ -406,24 +400,27 @@ static void fir_clear_pad(float *cells, size_t stride, int64_t rows, size_t widt
  * overwrites them. */
 static void fir_seam_task(terrain__call *call, uint32_t index)
 {
-    const struct fir_tools tools = fir_tools_of(call);
-    const struct fir_job *job = tools.job;
+    const struct fir_job *job = call->job;
     const int64_t seam = fir_band_row(job, index + 1);
-    const int64_t begin = seam > job->above ? seam - job->above : 0;
-    const int64_t end = seam + job->below < job->down.count ? seam + job->below : job->down.count;
-    const struct fir_strip all = fir_strip_of(&job->across, job->across.blocks, 0);
-    terrain__plane to = job->seams;
-    to.cells = fir_seam_row(job, index + 1, begin);
-    fir_rows(&tools, job->scratch + index * job->task_size, &call->map, begin, end, to, &all, NULL,
-             0);
-    fir_clear_pad(to.cells, to.stride, end - begin, (size_t)job->across.count, job->seams.width);
+    const struct fir_band rows = {.call = call,
+                                  .job = job,
+                                  .transpose = terrain__transpose_kernels(call->isa),
+                                  .begin = seam > job->above ? seam - job->above : 0,
+                                  .end = seam + job->below < job->down.count ? seam + job->below
+                                                                             : job->down.count,
+                                  .strip = fir_strip_of(&job->across, job->across.blocks, 0),
+                                  .panel = job->scratch + index * job->task_size};
+    float *to = fir_seam_row(job, index + 1, rows.begin);
+    fir_rows(&rows, rows.begin, rows.end,
+             (struct fir_bundle){.to = {.cells = to, .stride = job->seams.stride}});
+    fir_clear_pad(to, job->seams.stride, rows.end - rows.begin, (size_t)job->across.count,
+                  job->seams.width);
 }
 
 /* Runs the recursions down columns that begin above the band's first block of rows. */
 static void fir_enter(const struct fir_band *band)
 {
-    const struct fir_tools *tools = &band->tools;
-    const struct fir_job *job = tools->job;
+    const struct fir_job *job = band->job;
     const struct fir_lines *l = &band->columns;
     const struct fir_axis *axis = l->axis;
     int64_t begin = fir_begin(axis, l->first);
@@ -448,9 +445,9 @@ static void fir_enter(const struct fir_band *band)
 }
 
 /* One strip of a band, from top to bottom. */
-static void fir_band_strip(terrain__call *call, const struct fir_band *band)
+static void fir_band_strip(const struct fir_band *band)
 {
-    const struct fir_job *job = call->job;
+    const struct fir_job *job = band->job;
     const struct fir_axis *axis = &job->down;
     const struct fir_lines *l = &band->columns;
     const int64_t last = (band->end - 1 + axis->origin) / axis->block;
@@ -460,9 +457,11 @@ static void fir_band_strip(terrain__call *call, const struct fir_band *band)
     for (int64_t block = l->first; block <= last + axis->ahead; block++) {
         int64_t begin = fir_begin(axis, block);
         if (begin >= band->begin && begin < band->end) {
-            const terrain__plane to = {.cells = fir_at(l, begin), .stride = job->stride};
-            fir_rows(&band->tools, band->panel, &call->map, begin, fir_end(axis, block), to,
-                     &band->strip, band, block);
+            const struct fir_bundle bundle = {
+                .to = {.cells = fir_at(l, begin), .stride = job->stride},
+                .turned = fir_is_turned(band, block),
+                .block = block};
+            fir_rows(band, begin, fir_end(axis, block), bundle);
         } else {
             /* Rows of a neighbour, as far as they are needed. */
             int64_t end = fir_end(axis, block) < l->end ? fir_end(axis, block) : l->end;
@@ -480,7 +479,7 @@ static void fir_band_task(terrain__call *call, uint32_t index)
     const struct fir_job *job = call->job;
     for (int64_t strip = 0; strip * job->strip < job->across.blocks; strip++) {
         const struct fir_band band = fir_band_of(call, index, strip);
-        fir_band_strip(call, &band);
+        fir_band_strip(&band);
     }
 }
 

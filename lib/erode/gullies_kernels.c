@@ -118,12 +118,14 @@ static inline struct gullies_wave gullies_point(const struct gullies_points *poi
     return wave;
 }
 
-/* A vector of cells on by an octave: `upper` and `lower` are how far below the lattice rows. */
-static inline void gullies_cells(const struct gullies_points *points, float *across_x,
-                                 float *across_y, float *cut, float upper, float lower, float depth,
+/* A vector of cells on by an octave. They lie `upper` below the upper of the two lattice rows. */
+static inline void gullies_cells(struct gullies_workspace *work, size_t at,
+                                 const struct gullies_points *points, float upper, float depth,
                                  float branching)
 {
     const float square = 1 / (GULLIES_ROW * GULLIES_ROW);
+    const float lower = upper - GULLIES_ROW;
+    float *across_x = work->across_x + at, *across_y = work->across_y + at, *cut = work->cut + at;
     vfloat x = vf_load(across_x), y = vf_load(across_y);
     vfloat down[2] = {vf_set(upper) * y, vf_set(lower) * y};
     float squares[2] = {upper * upper * square, lower * lower * square};
@@ -155,9 +157,8 @@ static void gullies_run(const struct gullies_plan *plan, const struct gullies_oc
         struct gullies_points points = gullies_load(upper, lower, i);
         for (uint32_t row = y; row < end; row++) {
             size_t at = (size_t)row * GULLIES_PATCH_WIDTH + i;
-            float below = work->between[row] * GULLIES_ROW;
-            gullies_cells(&points, work->across_x + at, work->across_y + at, work->cut + at, below,
-                          below - GULLIES_ROW, octave->depth, plan->branching);
+            gullies_cells(work, at, &points, work->between[row] * GULLIES_ROW, octave->depth,
+                          plan->branching);
         }
     }
 }

@@ -29,7 +29,11 @@
 
 typedef terrain_erode_rivers_params rivers_params;
 
+/* Known discharge of more cells counts as this, which is far below 2^64 in units. */
 #define RIVERS_MOST_WATER 1e12f
+
+/* VELOCITY: steeper slopes pull no more than this one. */
+#define RIVERS_STEEPEST 0x1p20
 
 static const char *const rivers_method_names[] = {"d8", "rho8", "velocity"};
 static const char *const rivers_method_docs[] = {
@@ -156,7 +160,7 @@ static terrain_status rivers_prepare(terrain__call *call)
         rivers_fill_tables(job, p, call->cell_size);
     }
     job->straight = (float)fall;
-    job->diagonal = (float)(fall * 1.4142135623730951);
+    job->diagonal = (float)(fall * TERRAIN__FLOW_CORNER);
     terrain__expect_passes(
         call, 4 + (job->particles != NULL) +
                   terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
@@ -165,79 +169,109 @@ static terrain_status rivers_prepare(terrain__call *call)
 
 /* ---- Water and beds -------------------------------------------------------------------------- */
 
-/* Lists the neighbours of a cell that are on the map, and their directions. */
-static uint32_t rivers_around(const struct flow *flow, uint32_t cell, uint32_t which[8],
-                              uint32_t ways[8])
+/* The neighbours of a cell that are on the map. */
+struct rivers_around {
+    uint32_t count;
+    uint32_t cells[8];
+    uint32_t ways[8]; /* their directions */
+};
+
+static struct rivers_around rivers_look_around(const struct flow *flow, uint32_t cell)
 {
     const uint32_t x = cell % flow->width, y = cell / flow->width;
-    uint32_t count = 0;
+    struct rivers_around around;
+    around.count = 0;
     for (uint32_t way = TERRAIN__FLOW_E; way <= TERRAIN__FLOW_NE; way++) {
-        const int64_t col = (int64_t)x + terrain__flow_x[way];
-        const int64_t row = (int64_t)y + terrain__flow_y[way];
-        if (col >= 0 && row >= 0 && col < flow->width && row < flow->height) {
-            which[count] = (uint32_t)((ptrdiff_t)cell + flow->steps[way]);
-            ways[count++] = way;
+        if (terrain__flow_has_neighbour(flow, x, y, way)) {
+            around.cells[around.count] = (uint32_t)((ptrdiff_t)cell + flow->steps[way]);
+            around.ways[around.count++] = way;
         }
     }
-    return count;
+    return around;
 }
 
-/* Merges the particles that arrive in a cell, accelerates the result by the slopes around the cell,
- * and finds where it goes. */
-static void rivers_move(const rivers_params *p, struct rivers_job *job, uint32_t cell,
-                        float cell_size)
+/* Makes one particle of the cell's rain and of those that arrive in it, and lets the slopes around
+ * the cell pull it. */
+static struct rivers_particle rivers_merge(const rivers_params *p, const struct rivers_job *job,
+                                           uint32_t cell, const struct rivers_around *around,
+                                           float cell_size)
 {
-    static const double most_slope = 0x1p20;
-    struct flow *flow = &job->flow;
+    const struct flow *flow = &job->flow;
     const double height = (double)terrain__flow_height(flow, cell);
-    const bool falls =
-        flow->directions[cell] >= TERRAIN__FLOW_E && flow->directions[cell] <= TERRAIN__FLOW_NE &&
-        (double)terrain__flow_height(flow, terrain__flow_receiver(flow, cell)) < height;
-    struct rivers_particle here = {0, 0, 0, 0, (double)job->areas[cell] * (1 / TERRAIN__FLOW_UNIT)};
-    double pull_x = 0, pull_y = 0, longest, nearest = TERRAIN__INFINITY;
-    uint32_t which[8], ways[8];
-    const uint32_t count = rivers_around(flow, cell, which, ways);
-    uint32_t best = flow->directions[cell];
-    for (uint32_t k = 0; k < count; k++) {
-        const struct rivers_particle *from = &job->particles[which[k]];
-        const double other = (double)terrain__flow_height(flow, which[k]);
-        if (other > height && terrain__flow_receiver(flow, which[k]) == cell) {
+    struct rivers_particle here = {.water = (double)job->areas[cell] * (1 / TERRAIN__FLOW_UNIT)};
+    double pull_x = 0, pull_y = 0;
+    for (uint32_t k = 0; k < around->count; k++) {
+        const uint32_t way = around->ways[k];
+        const struct rivers_particle *from = &job->particles[around->cells[k]];
+        const double other = (double)terrain__flow_height(flow, around->cells[k]);
+        if (other > height && terrain__flow_receiver(flow, around->cells[k]) == cell) {
             here.x += from->water * from->x;
             here.y += from->water * from->y;
             here.speed_x += from->water * from->speed_x;
             here.speed_y += from->water * from->speed_y;
             here.water += from->water;
         } else if (other < height) {
-            const double way = ways[k] % 2 == 1 ? 1 : 1.4142135623730951;
-            const double slope = (height - other) / (way * (double)cell_size);
-            const double pull = (slope < most_slope ? slope : most_slope) / (2 * way);
-            pull_x += pull * terrain__flow_x[ways[k]];
-            pull_y += pull * terrain__flow_y[ways[k]];
+            const double length = terrain__flow_is_straight(way) ? 1 : TERRAIN__FLOW_CORNER;
+            const double slope = (height - other) / (length * (double)cell_size);
+            const double pull = (slope < RIVERS_STEEPEST ? slope : RIVERS_STEEPEST) / (2 * length);
+            pull_x += pull * terrain__flow_x[way];
+            pull_y += pull * terrain__flow_y[way];
         }
     }
     const double part = here.water > 0 ? 1 / here.water : 0;
+    here.x *= part;
+    here.y *= part;
     here.speed_x = (1 - (double)p->friction) * (here.speed_x * part) + pull_x;
     here.speed_y = (1 - (double)p->friction) * (here.speed_y * part) + pull_y;
-    longest = here.speed_x < 0 ? -here.speed_x : here.speed_x;
-    longest = here.speed_y > longest    ? here.speed_y
-              : -here.speed_y > longest ? -here.speed_y
-                                        : longest;
-    here.x = here.x * part + (longest > 0 ? here.speed_x / longest : 0);
-    here.y = here.y * part + (longest > 0 ? here.speed_y / longest : 0);
-    for (uint32_t k = 0; falls && k < count; k++) {
-        const double off_x = here.x - terrain__flow_x[ways[k]];
-        const double off_y = here.y - terrain__flow_y[ways[k]];
+    return here;
+}
+
+/* The direction of the lower neighbour whose centre is nearest to the particle. */
+static uint32_t rivers_nearest(const struct flow *flow, uint32_t cell,
+                               const struct rivers_around *around,
+                               const struct rivers_particle *particle)
+{
+    const float height = terrain__flow_height(flow, cell);
+    uint32_t best = flow->directions[cell];
+    double nearest = TERRAIN__INFINITY;
+    for (uint32_t k = 0; k < around->count; k++) {
+        const double off_x = particle->x - terrain__flow_x[around->ways[k]];
+        const double off_y = particle->y - terrain__flow_y[around->ways[k]];
         const double square = off_x * off_x + off_y * off_y;
-        if ((double)terrain__flow_height(flow, which[k]) < height && square < nearest) {
+        if (terrain__flow_height(flow, around->cells[k]) < height && square < nearest) {
             nearest = square;
-            best = ways[k];
+            best = around->ways[k];
         }
     }
-    here.x -= terrain__flow_x[best];
-    here.y -= terrain__flow_y[best];
-    here.x = here.x < -0.5 ? -0.5 : here.x > 0.5 ? 0.5 : here.x;
-    here.y = here.y < -0.5 ? -0.5 : here.y > 0.5 ? 0.5 : here.y;
-    flow->directions[cell] = (uint8_t)best;
+    return best;
+}
+
+static double rivers_within_cell(double place)
+{
+    return terrain__clamp(place, -0.5, 0.5);
+}
+
+/* Moves the cell's particle by a cell along the longer axis of its velocity, and sets the cell's
+ * direction to the neighbour that it arrives in. Where D8's receiver is not lower, in a pit and on
+ * level ground, the direction stays. */
+static void rivers_move(const rivers_params *p, struct rivers_job *job, uint32_t cell,
+                        const struct rivers_around *around, float cell_size)
+{
+    struct flow *flow = &job->flow;
+    struct rivers_particle here = rivers_merge(p, job, cell, around, cell_size);
+    const double speed_x = terrain__absolute(here.speed_x);
+    const double speed_y = terrain__absolute(here.speed_y);
+    const double longest = speed_y > speed_x ? speed_y : speed_x;
+    uint32_t way = flow->directions[cell];
+    here.x += longest > 0 ? here.speed_x / longest : 0;
+    here.y += longest > 0 ? here.speed_y / longest : 0;
+    if (terrain__flow_height(flow, terrain__flow_receiver(flow, cell)) <
+        terrain__flow_height(flow, cell)) {
+        way = rivers_nearest(flow, cell, around, &here);
+    }
+    here.x = rivers_within_cell(here.x - terrain__flow_x[way]);
+    here.y = rivers_within_cell(here.y - terrain__flow_y[way]);
+    flow->directions[cell] = (uint8_t)way;
     job->particles[cell] = here;
 }
 
@@ -247,19 +281,19 @@ static void rivers_move_all(terrain__call *call, uint32_t index)
 {
     const rivers_params *p = call->params;
     struct rivers_job *job = call->job;
-    struct flow *flow = &job->flow;
+    const struct flow *flow = &job->flow;
     const uint32_t cells = flow->width * flow->height, bands = terrain__flow_bands(flow).count;
-    uint32_t which[8], ways[8], known = 0;
+    uint32_t known = 0;
     (void)index;
     for (uint32_t band = 0; band < bands; band++) {
         terrain__flow_fill_rain(call, band, terrain__view_of(p->rain), job->areas);
     }
     for (uint32_t cell = 0; cell < cells; cell++) {
         const float height = terrain__flow_height(flow, cell);
-        const uint32_t count = rivers_around(flow, cell, which, ways);
+        const struct rivers_around around = rivers_look_around(flow, cell);
         job->higher[cell] = 0;
-        for (uint32_t k = 0; k < count; k++) {
-            job->higher[cell] += terrain__flow_height(flow, which[k]) > height;
+        for (uint32_t k = 0; k < around.count; k++) {
+            job->higher[cell] += terrain__flow_height(flow, around.cells[k]) > height;
         }
         if (job->higher[cell] == 0) {
             job->order[known++] = cell;
@@ -268,11 +302,12 @@ static void rivers_move_all(terrain__call *call, uint32_t index)
     for (uint32_t i = 0; i < known; i++) {
         const uint32_t cell = job->order[i];
         const float height = terrain__flow_height(flow, cell);
-        const uint32_t count = rivers_around(flow, cell, which, ways);
-        rivers_move(p, job, cell, call->cell_size);
-        for (uint32_t k = 0; k < count; k++) {
-            if (terrain__flow_height(flow, which[k]) < height && --job->higher[which[k]] == 0) {
-                job->order[known++] = which[k];
+        const struct rivers_around around = rivers_look_around(flow, cell);
+        rivers_move(p, job, cell, &around, call->cell_size);
+        for (uint32_t k = 0; k < around.count; k++) {
+            const uint32_t next = around.cells[k];
+            if (terrain__flow_height(flow, next) < height && --job->higher[next] == 0) {
+                job->order[known++] = next;
             }
         }
     }
@@ -321,8 +356,8 @@ static void rivers_sink(const rivers_params *p, struct rivers_job *job,
     const struct flow *flow = &job->flow;
     /* Reuses memory of basins, which are no longer needed: each half has as much as it has
      * cells. */
-    uint32_t *places = flow->labels + terrain__flow_lowest_place(half) -
-                       (half->first > 0 ? TERRAIN__FLOW_TREE_PAD : 0);
+    const size_t pad = half->first > 0 ? TERRAIN__FLOW_TREE_PAD : 0;
+    uint32_t *places = flow->labels + (terrain__flow_lowest_place(half) - pad);
     size_t count = 0;
     for (size_t i = half->count; i-- > 0;) { /* without a branch to mispredict */
         const size_t place = terrain__flow_place(half, i);
@@ -340,7 +375,8 @@ static void rivers_sink(const rivers_params *p, struct rivers_job *job,
             const float own = height - p->depth * (fourth * terrain__sqrtf(fourth));
             const float bed = own < job->levels[cell] ? own : job->levels[cell];
             const float on =
-                bed - (flow->directions[cell] % 2 == 1 ? job->straight : job->diagonal);
+                bed -
+                (terrain__flow_is_straight(flow->directions[cell]) ? job->straight : job->diagonal);
             job->areas[cell] = water;
             job->levels[cell] = bed;
             if (next != cell) {
@@ -360,7 +396,8 @@ static float rivers_steepness(const struct rivers_job *job, const rivers_params 
 {
     const struct flow *flow = &job->flow;
     const uint32_t next = terrain__flow_receiver(flow, cell);
-    const float way = flow->directions[cell] % 2 == 1 ? cell_size : cell_size * 1.41421356f;
+    const bool straight = terrain__flow_is_straight(flow->directions[cell]);
+    const float way = straight ? cell_size : cell_size * (float)TERRAIN__FLOW_CORNER;
     if (next != cell && job->levels[next] < INFINITY) {
         const float slope = (job->levels[cell] - job->levels[next]) / way;
         const float steepness = 2 * slope / p->bank; /* without a branch */
@@ -410,7 +447,7 @@ static void rivers_begin_band(terrain__call *call, uint32_t index)
     const terrain__bands bands = terrain__flow_bands(&job->flow);
     const size_t width = job->flow.width;
     const size_t end = terrain__band_end(&bands, index) * width;
-    terrain__flow_find_donors(&job->flow, index);
+    terrain__flow_find_donors(call, index);
     for (size_t i = terrain__band_begin(&bands, index) * width; i < end; i++) {
         job->levels[i] = INFINITY;
     }

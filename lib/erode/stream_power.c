@@ -53,6 +53,9 @@
 
 enum { POWER_RELAXATIONS = 6 };
 
+_Static_assert((int)POWER_BEYOND >= (int)TERRAIN__FLOW_TREE_PAD + 16,
+               "there is a float for each place of the tree, and a vector more");
+
 /* How far sweeps in the second half of a level, but for the last, move heights towards the steady
  * state: all the way, rivers would not come to rest. */
 #define POWER_LATER_SHARE 0.7f
@@ -161,7 +164,7 @@ static terrain_status power_prepare(terrain__call *call)
         terrain__flow_prepare_basins(call, &job->flow, width, height);
     }
     job->flow.diagonals = power_plane(call, cells, true);
-    job->counts = terrain__scratch(call, cells + 64, sizeof *job->counts);
+    job->counts = terrain__scratch(call, cells + POWER_BEYOND, sizeof *job->counts);
     job->powers = power_plane(call, cells, true);
     job->ascended = power_plane(call, cells, true);
     job->areas = p->rain == NULL ? NULL : terrain__scratch(call, cells, sizeof *job->areas);
@@ -187,7 +190,7 @@ static void power_begin_band(terrain__call *call, uint32_t index)
     const struct power_level *level = &job->levels[job->level];
     const terrain__bands bands = terrain__flow_bands(&job->flow);
     const size_t end = (size_t)terrain__band_end(&bands, index) * level->width;
-    terrain__flow_find_donors(&job->flow, index);
+    terrain__flow_find_donors(call, index);
     if (terrain__flow_halves(&job->flow) > 1) {
         terrain__flow_find_roots(&job->flow, index);
     }
@@ -281,7 +284,7 @@ static void power_climb(const power_params *p, struct power_job *job, const stru
     const struct power_level *level = &job->levels[job->level];
     const struct flow_tree *tree = &job->flow.tree;
     const size_t lowest = terrain__flow_lowest_place(part), end = lowest + part->count;
-    const float ways[2] = {cell_size * 1.41421356f, cell_size};
+    const float ways[2] = {cell_size * (float)TERRAIN__FLOW_CORNER, cell_size};
     const float *rates = job->rates;
     const float share = job->share;
     for (size_t i = lowest; rates != NULL && i < end; i++) {
@@ -295,7 +298,8 @@ static void power_climb(const power_params *p, struct power_job *job, const stru
     for (size_t i = outlets; i < count; i++, place += step) {
         const uint32_t cell = tree->cells[place];
         const float below = job->ascended[tree->parents[place]];
-        float height = below + ways[tree->ways[place] % 2] * job->powers[place];
+        float height =
+            below + ways[terrain__flow_is_straight(tree->ways[place])] * job->powers[place];
         if (share < 1) {
             height = job->heights[cell] + share * (height - job->heights[cell]);
         }
@@ -314,14 +318,14 @@ static void power_step(const power_params *p, struct power_job *job, const struc
 {
     const struct power_level *level = &job->levels[job->level];
     const struct flow_tree *tree = &job->flow.tree;
-    const float ways[2] = {cell_size * 1.41421356f, cell_size};
+    const float ways[2] = {cell_size * (float)TERRAIN__FLOW_CORNER, cell_size};
     const size_t outlets = power_found(job, part), count = part->count;
     const size_t step = (size_t)part->step;
     size_t place = terrain__flow_place(part, outlets);
     for (size_t i = outlets; i < count; i++, place += step) {
         const uint32_t cell = tree->cells[place];
         const float below = job->ascended[tree->parents[place]];
-        const float way = ways[tree->ways[place] % 2], most = p->talus * way;
+        const float way = ways[terrain__flow_is_straight(tree->ways[place])], most = p->talus * way;
         const float erosion =
             job->powers[place] / (level->hardness != NULL ? level->hardness[cell] : 1);
         const float rise = p->uplift_rate * (level->uplift != NULL ? level->uplift[cell] : 1);
@@ -436,7 +440,7 @@ static void power_sweep_whole(terrain__call *call, uint32_t index)
     struct power_job *job = call->job;
     const uint32_t bands = terrain__flow_bands(&job->flow).count;
     for (uint32_t band = 0; band < bands; band++) {
-        terrain__flow_steepest(&job->flow, band);
+        terrain__flow_steepest(call, band);
     }
     power_solve_whole(call, index);
 }

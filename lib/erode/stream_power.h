@@ -14,10 +14,11 @@
 typedef terrain_erode_stream_power_params power_params;
 
 enum {
-    POWER_MOST_LEVELS = 28,
+    POWER_MOST_LEVELS = 28, /* a side of 2^31 cells, halved down to POWER_COARSEST */
     POWER_TRUNK = 8,  /* cells with more than 1 / POWER_TRUNK of the map upstream are the trunk */
     POWER_MARKED = 4, /* sweeps that share the same marks */
-    POWER_PAD = 16    /* cells on each side of the rows to relax */
+    POWER_PAD = 16,   /* cells on each side of the rows to relax */
+    POWER_BEYOND = 64 /* places past the last that kernels may touch: the tree's, and a vector */
 };
 
 /* One resolution of the land. Level 0 is the map's; each further level is half as fine. */
@@ -82,10 +83,10 @@ static inline bool power_knows_trunk(const struct power_job *job)
     return power_inherits(job) && job->marked;
 }
 
-/* Allocates a float for each cell, and room for vectors past the last; NULL if it is not wanted. */
+/* Allocates a float for each cell, and POWER_BEYOND more; NULL if it is not wanted. */
 static inline float *power_plane(terrain__call *call, size_t cells, bool wanted)
 {
-    return wanted ? terrain__scratch(call, cells + 64, sizeof(float)) : NULL;
+    return wanted ? terrain__scratch(call, cells + POWER_BEYOND, sizeof(float)) : NULL;
 }
 
 /* In prepare: plans the levels, and allocates their memory. */

@@ -20,7 +20,9 @@
 #define AREAS_NOWHERE UINT32_MAX
 #define AREAS_DONE UINT32_MAX
 
-enum { AREAS_SIDES = 4 * FLOW_PATCH }; /* numbers of a patch's cells at its sides */
+/* Numbers of a patch's cells at its sides. All are below AREAS_NOWHERE: of maps of 2^30 cells one
+ * of a single row has the most patches, 2^24, and uses only the first 64 numbers of the last. */
+enum { AREAS_SIDES = 4 * FLOW_PATCH };
 
 /* A cell at the side of a patch. */
 struct flow_side {

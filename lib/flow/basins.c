@@ -1,7 +1,16 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Basins, the passes between them, levels, carved ways and lakes: flow.h tells the steps. */
+/* Basins, the passes between them, levels, carved ways and lakes: see flow.h. The passes of
+ * terrain__flow_run_basins:
+ *
+ *   label     within each patch, then from patch to patch, then each cell  patches, one, patches
+ *   collect   pairs of neighbours in two basins                                          patches
+ *   join      chooses the lowest pairs within either half of the rows; left out on one thread, on
+ *             small maps, and where a task's pairs are too many for its memory        two halves
+ *   link      chooses among those that are left, which gives a spanning tree; and levels over the
+ *             tree, from the root inwards                                                    one
+ */
 
 #include <string.h>
 
@@ -40,8 +49,9 @@ static void flow_patch_label(struct flow *flow, struct flow_patch *patch)
     }
 }
 
-void terrain__flow_label_patches(struct flow *flow, uint32_t index)
+static void flow_label_patches(terrain__call *call, uint32_t index)
 {
+    struct flow *flow = call->job;
     const terrain__bands bands = terrain__flow_patches(flow);
     const uint32_t end = terrain__band_end(&bands, index);
     struct flow_patch *patch = terrain__flow_patch_of(flow, index);
@@ -111,10 +121,12 @@ static uint32_t flow_lowest_pit(const struct flow *flow)
     return lowest;
 }
 
-void terrain__flow_label_pits(struct flow *flow)
+static void flow_label_pits(terrain__call *call, uint32_t index)
 {
+    struct flow *flow = call->job;
     const size_t cells = terrain__flow_cells(flow);
     size_t outlets = 0;
+    (void)index;
     flow->basin_count = 1;
     for (size_t i = terrain__flow_find(flow, 0, TERRAIN__FLOW_OUTLET); i < cells;
          i = terrain__flow_find(flow, i + 1, TERRAIN__FLOW_OUTLET)) {
@@ -131,8 +143,9 @@ void terrain__flow_label_pits(struct flow *flow)
 }
 
 /* The last cells of ways within patches have final labels now. */
-void terrain__flow_label_cells(struct flow *flow, uint32_t index)
+static void flow_label_cells(terrain__call *call, uint32_t index)
 {
+    const struct flow *flow = call->job;
     const terrain__bands bands = terrain__flow_patches(flow);
     const size_t begin = (size_t)terrain__band_begin(&bands, index) * FLOW_PATCH;
     const size_t rows = (size_t)terrain__band_end(&bands, index) * FLOW_PATCH;
@@ -382,8 +395,9 @@ static void flow_append_row(struct flow *flow, uint32_t y, struct flow_borders *
 
 /* Collects the pairs of a row of patches in its share of the memory for them: those of all its
  * rows, or of the rows before the share is full. */
-void terrain__flow_collect(struct flow *flow, uint32_t index)
+static void flow_collect_pairs(terrain__call *call, uint32_t index)
 {
+    struct flow *flow = call->job;
     const terrain__bands bands = terrain__flow_patches(flow);
     const size_t begin = (size_t)terrain__band_begin(&bands, index) * FLOW_PATCH;
     const size_t rows = (size_t)terrain__band_end(&bands, index) * FLOW_PATCH;
@@ -399,7 +413,8 @@ void terrain__flow_collect(struct flow *flow, uint32_t index)
     flow->collected[index].end = (uint32_t)end;
 }
 
-void terrain__flow_divide(struct flow *flow)
+/* Decides whether halves of the rows choose first, and prepares these. */
+static void flow_divide(struct flow *flow)
 {
     const terrain__bands bands = terrain__flow_patches(flow);
     const uint32_t tasks = bands.count, middle = tasks / 2;
@@ -447,8 +462,9 @@ static void flow_pack_pairs(struct flow *flow, struct flow_join *join, uint32_t 
     join->count = kept - join->begin;
 }
 
-void terrain__flow_join_half(struct flow *flow, uint32_t half)
+static void flow_join_half(terrain__call *call, uint32_t half)
 {
+    struct flow *flow = call->job;
     struct flow_join *join = &flow->joins[half];
     const bool lower = half == 1;
     flow->low[join->nobody] = UINT64_MAX;
@@ -552,9 +568,11 @@ static void flow_orient(struct flow *flow, size_t size)
     }
 }
 
-void terrain__flow_link(struct flow *flow)
+static void flow_link(terrain__call *call, uint32_t index)
 {
+    struct flow *flow = call->job;
     struct flow_join *join = &flow->joins[0];
+    (void)index;
     if (flow->divided) {
         flow_unite(flow);
     } else {
@@ -566,6 +584,32 @@ void terrain__flow_link(struct flow *flow)
     flow_orient(flow, join->size);
 }
 
+terrain_status terrain__flow_run_basins(terrain__call *call)
+{
+    struct flow *flow = call->job;
+    const uint32_t patches = terrain__flow_patches(flow).count;
+    terrain_status status = terrain__run(call, patches, flow_label_patches);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, 1, flow_label_pits);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, patches, flow_label_cells);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, patches, flow_collect_pairs);
+    }
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    flow_divide(flow);
+    if (flow->divided) {
+        status = terrain__run(call, 2, flow_join_half);
+    }
+    return status == TERRAIN_SUCCESS ? terrain__run(call, 1, flow_link) : status;
+}
+
+/* ---- Carved ways and lakes ------------------------------------------------------------------- */
+
 /* The pass of a basin that is not the root: its last cell in the basin, its first one beyond. */
 static void flow_pass(const struct flow *flow, uint32_t basin, uint32_t *inside, uint32_t *outside)
 {
@@ -576,8 +620,10 @@ static void flow_pass(const struct flow *flow, uint32_t basin, uint32_t *inside,
     *outside = is_inside ? second : first;
 }
 
-void terrain__flow_carve(struct flow *flow)
+void terrain__flow_carve(terrain__call *call, uint32_t index)
 {
+    struct flow *flow = call->job;
+    (void)index;
     for (uint32_t i = 1; i < flow->linked; i++) {
         const uint32_t basin = flow->inwards[i];
         const uint8_t side = flow_sides[flow->passes[basin] & 3];
@@ -592,6 +638,12 @@ void terrain__flow_carve(struct flow *flow)
             onwards = terrain__flow_back[code];
         }
     }
+}
+
+terrain_status terrain__flow_run_carve(terrain__call *call)
+{
+    terrain_status status = terrain__flow_run_basins(call);
+    return status == TERRAIN_SUCCESS ? terrain__run(call, 1, terrain__flow_carve) : status;
 }
 
 void terrain__flow_lakes(struct flow *flow, uint32_t *lowest)

@@ -29,7 +29,10 @@ size_t terrain__flow_most_basins(uint32_t width, uint32_t height)
     return ((size_t)width + 1) / 2 * (((size_t)height + 1) / 2) + 1;
 }
 
-/* Borders go on into the next row: some for each cell of a row are remembered. */
+_Static_assert(sizeof(struct flow_border) == 4 * sizeof(uint32_t), "pairs hold queues of cells");
+
+/* Borders go on into the next row: eight for each cell of a row are remembered, in at most 64 KiB
+ * a task. */
 static uint32_t flow_recent_bits(uint32_t width)
 {
     uint32_t bits = 6;
@@ -50,6 +53,9 @@ void terrain__flow_prepare_basins(terrain__call *call, struct flow *flow, uint32
     flow->levels = terrain__scratch(call, basins, sizeof *flow->levels);
     flow->parents = terrain__scratch(call, basins, sizeof *flow->parents);
     flow->inwards = terrain__scratch(call, basins, sizeof *flow->inwards);
+    /* Room for the spanning forest and one more row's pairs is enough, as pairs are thinned when it
+     * is full; and a fourth of the cells, since the queues of flow_cross_flats, four bytes a cell,
+     * lie there before. */
     flow->pair_room = cells / 4 + 4 * (size_t)width + basins;
     flow->pairs = terrain__scratch(call, flow->pair_room, sizeof *flow->pairs);
     flow->recent_bits = flow_recent_bits(width);
@@ -113,6 +119,7 @@ void terrain__flow_look(struct flow *flow, const float *heights, size_t stride, 
     flow->open = open;
     for (int d = 0; d < 16; d++) {
         flow->steps[d] = terrain__flow_y[d] * (ptrdiff_t)width + terrain__flow_x[d];
+        flow->height_steps[d] = terrain__flow_y[d] * (ptrdiff_t)stride + terrain__flow_x[d];
     }
     if (flow->fans != NULL &&
         (flow->fans->width != width || flow->fans->halves != terrain__flow_halves(flow))) {
@@ -220,8 +227,9 @@ static struct flow_rows flow_ring_at(const struct flow *flow, const struct flow_
     return rows;
 }
 
-static void flow_receive(struct flow *flow, uint32_t index, bool keys)
+static void flow_receive(const terrain__call *call, uint32_t index, bool keys)
 {
+    const struct flow *flow = call->job;
     const terrain__bands bands = terrain__flow_bands(flow);
     const uint32_t begin = terrain__band_begin(&bands, index);
     const uint32_t end = terrain__band_end(&bands, index);
@@ -252,18 +260,32 @@ void terrain__flow_part(const struct flow *flow, uint32_t index, float exponent,
     }
 }
 
-void terrain__flow_lowest(struct flow *flow, uint32_t index)
+/* The lowest of the nine cells in the order of flow.h. Never leads to a cycle: all cells between a
+ * pit and its basin's rim fall, or are level and lead to an earlier cell. */
+static void flow_receive_lowest(terrain__call *call, uint32_t index)
 {
-    flow_receive(flow, index, true);
+    flow_receive(call, index, true);
 }
 
-void terrain__flow_steepest(struct flow *flow, uint32_t index)
+terrain_status terrain__flow_run_lowest(terrain__call *call)
 {
-    flow_receive(flow, index, false);
+    return terrain__run(call, terrain__flow_bands(call->job).count, flow_receive_lowest);
 }
 
-void terrain__flow_follow(struct flow *flow, uint32_t index)
+void terrain__flow_steepest(terrain__call *call, uint32_t index)
 {
+    flow_receive(call, index, false);
+}
+
+terrain_status terrain__flow_run_steepest(terrain__call *call)
+{
+    return terrain__run(call, terrain__flow_bands(call->job).count, terrain__flow_steepest);
+}
+
+/* Along the known rivers. */
+static void flow_follow_rivers(terrain__call *call, uint32_t index)
+{
+    const struct flow *flow = call->job;
     const terrain__view known = flow->known;
     const terrain__bands bands = terrain__flow_bands(flow);
     const uint32_t end = terrain__band_end(&bands, index);
@@ -275,11 +297,11 @@ void terrain__flow_follow(struct flow *flow, uint32_t index)
             directions[x] =
                 heights[x] == heights[x] ? TERRAIN__FLOW_PIT : (uint8_t)TERRAIN__FLOW_OUTLET;
             for (uint8_t d = TERRAIN__FLOW_E; d <= TERRAIN__FLOW_NE; d++) {
-                const uint32_t nx = x + (uint32_t)terrain__flow_x[d];
-                const uint32_t ny = y + (uint32_t)terrain__flow_y[d];
-                if (directions[x] != TERRAIN__FLOW_OUTLET && nx < flow->width &&
-                    ny < flow->height &&
-                    !(flow->heights[(size_t)ny * flow->stride + nx] >= heights[x])) {
+                if (directions[x] != TERRAIN__FLOW_OUTLET &&
+                    terrain__flow_has_neighbour(flow, x, y, d) &&
+                    !((heights + x)[flow->height_steps[d]] >= heights[x])) {
+                    const uint32_t nx = x + (uint32_t)terrain__flow_x[d];
+                    const uint32_t ny = y + (uint32_t)terrain__flow_y[d];
                     const float w = known.cells[ny * known.stride + nx];
                     const float some = w > 0 ? w : 0;
                     directions[x] = some > most ? d : directions[x];
@@ -336,9 +358,8 @@ static inline uint32_t flow_unsettled(const struct flow *flow, uint32_t x, uint3
     const bool inside = flow_is_inside(flow, x, y);
     uint32_t bits = 0;
     for (int d = TERRAIN__FLOW_E; d <= TERRAIN__FLOW_NE; d++) {
-        const int col = terrain__flow_x[d], row = terrain__flow_y[d];
-        if (inside || (x + (uint32_t)col < flow->width && y + (uint32_t)row < flow->height)) {
-            const bool level = height[row * (ptrdiff_t)flow->stride + col] == *height;
+        if (inside || terrain__flow_has_neighbour(flow, x, y, (uint32_t)d)) {
+            const bool level = height[flow->height_steps[d]] == *height;
             bits |= (uint32_t)(code[flow->steps[d] * level] >= FLOW_LEVEL) << d;
         }
     }
@@ -354,9 +375,8 @@ static uint32_t flow_level_neighbours(const struct flow *flow, uint32_t cell,
     uint32_t count = 0;
     for (int k = 0; k < 8; k++) {
         const uint8_t d = flow_order_of_rows[k];
-        const uint32_t nx = x + (uint32_t)terrain__flow_x[d], ny = y + (uint32_t)terrain__flow_y[d];
-        if (nx < flow->width && ny < flow->height &&
-            centre[terrain__flow_y[d] * (ptrdiff_t)flow->stride + terrain__flow_x[d]] == *centre) {
+        if (terrain__flow_has_neighbour(flow, x, y, d) &&
+            centre[flow->height_steps[d]] == *centre) {
             neighbours[count] = (uint32_t)((ptrdiff_t)cell + flow->steps[d]);
             directions[count++] = d;
         }
@@ -372,14 +392,19 @@ struct flow_level {
     uint32_t counts[TERRAIN__FLOW_HEIGHTS]; /* level cells by flow_height_group */
 };
 
+_Static_assert(sizeof(struct flow_level) <= sizeof(struct flow_patch), "it fits into the scratch");
+
 static struct flow_level *flow_level_of(const struct flow *flow, uint32_t index)
 {
     return (struct flow_level *)(void *)(flow->rows + index * flow->row_bytes);
 }
 
+/* The upper bits of a product with 2^32 / the golden ratio, which mixes well. */
 static uint32_t flow_height_group(float height)
 {
-    return terrain__flow_key(height) * UINT32_C(0x9E3779B1) >> 26;
+    enum { SHIFT = 26 };
+    _Static_assert(TERRAIN__FLOW_HEIGHTS == 1 << (32 - SHIFT), "all groups, and no more");
+    return terrain__flow_key(height) * UINT32_C(0x9E3779B1) >> SHIFT;
 }
 
 /* Cells in the order in which they are reached: place 0, step, 2 * step, … of `cells`. */
@@ -453,10 +478,9 @@ static bool flow_is_level_beside(const struct flow *flow, uint32_t x, uint32_t y
     const float *centre = flow->heights + (size_t)y * flow->stride + x;
     const bool inside = flow_is_inside(flow, x, y);
     for (int d = TERRAIN__FLOW_E; d <= TERRAIN__FLOW_NE; d++) {
-        const int col = terrain__flow_x[d], row = terrain__flow_y[d];
-        if ((inside || (x + (uint32_t)col < flow->width && y + (uint32_t)row < flow->height)) &&
+        if ((inside || terrain__flow_has_neighbour(flow, x, y, (uint32_t)d)) &&
             (bound == UINT32_MAX || flow->directions[(ptrdiff_t)cell + flow->steps[d]] < bound) &&
-            centre[row * (ptrdiff_t)flow->stride + col] == *centre) {
+            centre[flow->height_steps[d]] == *centre) {
             return true;
         }
     }
@@ -473,8 +497,10 @@ static uint32_t flow_find_in_row(const uint8_t *row, uint32_t x, uint32_t width,
     return x;
 }
 
-void terrain__flow_find_flats(struct flow *flow, uint32_t index)
+/* Marks the level cells of a band. */
+static void flow_find_flats(terrain__call *call, uint32_t index)
 {
+    const struct flow *flow = call->job;
     const terrain__bands bands = terrain__flow_bands(flow);
     const uint32_t end = terrain__band_end(&bands, index), width = flow->width;
     const bool divided = terrain__flow_halves(flow) > 1;
@@ -493,8 +519,9 @@ void terrain__flow_find_flats(struct flow *flow, uint32_t index)
     }
 }
 
-/* Each group of heights to the half that has less so far, those of most cells first. */
-void terrain__flow_deal_flats(struct flow *flow)
+/* Divides heights into two halves: each group to the half that has less so far, those of most cells
+ * first. */
+static void flow_deal_flats(struct flow *flow)
 {
     uint32_t counts[TERRAIN__FLOW_HEIGHTS] = {0}, sums[2] = {0, 0};
     const uint32_t bands = terrain__flow_bands(flow).count;
@@ -518,8 +545,10 @@ void terrain__flow_deal_flats(struct flow *flow)
     }
 }
 
-void terrain__flow_find_edges(struct flow *flow, uint32_t index)
+/* Lists those cells of a band that lie beside a cell of their level that flows. */
+static void flow_find_edges(terrain__call *call, uint32_t index)
 {
+    const struct flow *flow = call->job;
     const terrain__bands bands = terrain__flow_bands(flow);
     const uint32_t begin = terrain__band_begin(&bands, index);
     const uint32_t end = terrain__band_end(&bands, index), width = flow->width;
@@ -542,9 +571,11 @@ void terrain__flow_find_edges(struct flow *flow, uint32_t index)
     }
 }
 
-/* The queues of both halves are where pairs of basins may have been. */
-void terrain__flow_cross_flats(struct flow *flow, uint32_t half)
+/* Directs what can be reached from these. The queues of both halves are where pairs of basins may
+ * have been. */
+static void flow_cross_flats(terrain__call *call, uint32_t half)
 {
+    struct flow *flow = call->job;
     const terrain__bands bands = terrain__flow_bands(flow);
     uint32_t *cells = (uint32_t *)(void *)flow->pairs;
     struct flow_queue queue = {cells, 1, 0};
@@ -565,9 +596,12 @@ void terrain__flow_cross_flats(struct flow *flow, uint32_t half)
     flow_flats_spread(flow, &queue);
 }
 
-void terrain__flow_end_flats(struct flow *flow)
+/* Directs the rest: levels from which no water flows. */
+static void flow_end_flats(terrain__call *call, uint32_t index)
 {
+    struct flow *flow = call->job;
     const size_t cells = terrain__flow_cells(flow);
+    (void)index;
     for (size_t i = terrain__flow_find(flow, 0, FLOW_LEVEL); i < cells;
          i = terrain__flow_find(flow, i + 1, FLOW_LEVEL)) {
         struct flow_queue queue = {flow->labels, 1, 1};
@@ -575,4 +609,107 @@ void terrain__flow_end_flats(struct flow *flow)
         queue.cells[0] = (uint32_t)i;
         flow_flats_spread(flow, &queue);
     }
+}
+
+static terrain_status flow_run_flats(terrain__call *call)
+{
+    struct flow *flow = call->job;
+    const uint32_t bands = terrain__flow_bands(flow).count;
+    terrain_status status = terrain__run(call, bands, flow_find_flats);
+    if (status == TERRAIN_SUCCESS) {
+        flow_deal_flats(flow);
+        status = terrain__run(call, bands, flow_find_edges);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, terrain__flow_halves(flow), flow_cross_flats);
+    }
+    return status == TERRAIN_SUCCESS ? terrain__run(call, 1, flow_end_flats) : status;
+}
+
+/* ---- Routing --------------------------------------------------------------------------------- */
+
+void terrain__flow_prepare_dither(terrain__call *call, struct flow *flow, uint64_t seed,
+                                  uint32_t draw)
+{
+    flow->diagonals = terrain__scratch(call, terrain__flow_cells(flow), sizeof *flow->diagonals);
+    flow->dither = terrain__random_stream(seed, call->operation->key, draw);
+}
+
+/* What the functions below run: flow_run_fill, terrain__flow_run_carve and flow_run_flats. */
+enum {
+    FLOW_FILL_PASSES = 1 + TERRAIN__FLOW_BASIN_PASSES + 1,
+    FLOW_CARVE_PASSES = TERRAIN__FLOW_BASIN_PASSES + 1,
+    FLOW_FLAT_PASSES = 4
+};
+
+uint32_t terrain__flow_prepare_routing(terrain__call *call, struct flow *flow, uint32_t routing)
+{
+    uint32_t passes = (flow->diagonals != NULL ? 1 : 0) + 1 + FLOW_FLAT_PASSES;
+    if (flow->known.cells != NULL) {
+        return 1;
+    }
+    if (routing == TERRAIN__FLOW_FILL) {
+        flow->filled = terrain__scratch_plane(call, flow->width, flow->height);
+        passes += FLOW_FILL_PASSES;
+    } else if (routing == TERRAIN__FLOW_CARVE) {
+        passes += FLOW_CARVE_PASSES;
+    }
+    return passes;
+}
+
+static void flow_fill_band(terrain__call *call, uint32_t index)
+{
+    const struct flow *flow = call->job;
+    const terrain__bands bands = terrain__flow_bands(flow);
+    const uint32_t end = terrain__band_end(&bands, index);
+    for (uint32_t y = terrain__band_begin(&bands, index); y < end; y++) {
+        flow->kernels->raise(flow->filled.cells + y * flow->filled.stride,
+                             flow->heights + y * flow->stride,
+                             flow->labels + (size_t)y * flow->width, flow->levels, flow->width);
+    }
+}
+
+static terrain_status flow_run_fill(terrain__call *call)
+{
+    struct flow *flow = call->job;
+    terrain_status status = terrain__flow_run_lowest(call);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__flow_run_basins(call);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__run(call, terrain__flow_bands(flow).count, flow_fill_band);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        terrain__flow_look(flow, flow->filled.cells, flow->filled.stride, flow->width, flow->height,
+                           flow->open);
+    }
+    return status;
+}
+
+static void flow_dither_band(terrain__call *call, uint32_t index)
+{
+    terrain__flow_dither(call->job, index, call->map_x, call->map_y);
+}
+
+terrain_status terrain__flow_run_routed(terrain__call *call, uint32_t routing)
+{
+    const struct flow *flow = call->job;
+    const uint32_t bands = terrain__flow_bands(flow).count;
+    terrain_status status = TERRAIN_SUCCESS;
+    if (flow->known.cells != NULL) {
+        return terrain__run(call, bands, flow_follow_rivers);
+    }
+    if (flow->diagonals != NULL) {
+        status = terrain__run(call, bands, flow_dither_band);
+    }
+    if (status == TERRAIN_SUCCESS && routing == TERRAIN__FLOW_FILL) {
+        status = flow_run_fill(call);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__flow_run_steepest(call);
+    }
+    status = status == TERRAIN_SUCCESS ? flow_run_flats(call) : status;
+    return status == TERRAIN_SUCCESS && routing == TERRAIN__FLOW_CARVE
+               ? terrain__flow_run_carve(call)
+               : status;
 }

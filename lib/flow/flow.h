@@ -8,24 +8,22 @@
  * With it each result below is unique, whatever the order of the work. Within a map cells are
  * ordered by (y, x), as by their world coordinates, so nothing depends on where the map begins.
  *
- * The steps, each of which needs those before it:
+ * The steps, each of which needs those before it. They work on a call whose job begins with its
+ * struct flow.
  *
- *   terrain__flow_lowest    receivers: the lowest of the nine cells             rows, in parallel
- *   or terrain__flow_steepest          the steepest of the eight ways down      rows, in parallel
- *   and terrain__flow_…_flats          and over level ground by the fewest steps    in two halves
+ *   terrain__flow_run_lowest    receivers: the lowest of the nine cells         rows, in parallel
+ *   or terrain__flow_run_steepest          the steepest of the eight ways down  rows, in parallel
+ *   or terrain__flow_run_routed            these, and over level ground and out of depressions
  *
- *   terrain__flow_label     basins: all cells that flow to one pit share a label, those that reach
- *                           an outlet have label 0                           patches, in parallel
- *   terrain__flow_collect   where basins meet                                patches, in parallel
- *   terrain__flow_join_half the lowest passes within either half of the rows        in two halves
- *   terrain__flow_link      the lowest passes between basins (a spanning tree), and the level at
- *                           which each basin spills
- *   terrain__flow_carve     receivers that reach an outlet everywhere: each basin's pit flows back
- *                           to its pass and over it
+ *   terrain__flow_run_basins    basins: all cells that flow to one pit share a label, those that
+ *                               reach an outlet have label 0; the lowest passes between them (a
+ *                               spanning tree), and the level at which each spills: basins.c
+ *   terrain__flow_run_carve     basins, and then receivers that reach an outlet everywhere: each
+ *                               basin's pit flows back to its pass and over it
  *
- *   terrain__flow_find_donors  which neighbours flow to a cell                  rows, in parallel
- *   terrain__flow_grow      cells, each before those that flow to it                in two halves
- *   terrain__flow_counts    what each cell gets from upstream, itself included      in two halves
+ *   terrain__flow_find_donors   which neighbours flow to a cell                 rows, in parallel
+ *   terrain__flow_grow          cells, each before those that flow to it            in two halves
+ *   terrain__flow_counts        what each cell gets from upstream, and itself       in two halves
  *
  * Cells are numbered y * width + x, without the stride of the heights. A flow may look at one plane
  * after another (the levels of a pyramid): terrain__flow_look. G. Cordonnier, B. Bovy, J. Braun: A
@@ -60,6 +58,12 @@ extern const int8_t terrain__flow_y[16];
 /* From a direction to the opposite one; from PIT to PIT. */
 extern const uint8_t terrain__flow_back[9];
 
+/* Whether a direction leads to a neighbour at a side, not at a corner. */
+static inline bool terrain__flow_is_straight(uint32_t direction)
+{
+    return direction % 2 == 1;
+}
+
 /* Cells on a side of a patch: patch.h. */
 enum { TERRAIN__FLOW_PATCH = 64 };
 
@@ -82,7 +86,7 @@ struct flow_root {
 
 /* What terrain__flow_prepare allocates memory for. */
 enum {
-    TERRAIN__FLOW_NEEDS_BASINS = 1, /* terrain__flow_…_flats, _label, _link, _carve */
+    TERRAIN__FLOW_NEEDS_BASINS = 1, /* terrain__flow_run_basins, _carve and _routed */
     TERRAIN__FLOW_NEEDS_TREE = 2    /* terrain__flow_grow */
 };
 
@@ -113,7 +117,8 @@ struct flow {
     uint32_t height;
     bool open; /* the rim is an outlet; otherwise nothing leaves the map but at NaN */
 
-    ptrdiff_t steps[16];   /* by direction: from a cell to its receiver; 0 for none */
+    /* By direction, from a cell to its receiver: of cells, and of their heights. */
+    ptrdiff_t steps[16], height_steps[16];
     uint8_t *directions;   /* of each cell */
     uint32_t *labels;      /* of each cell: terrain__flow_basin */
     terrain__plane filled; /* the heights after FILL */
@@ -149,16 +154,16 @@ struct flow {
     struct flow_root *large; /* terrain__flow_deal_roots */
     uint32_t large_count;
 
-    /* Scratch of terrain__flow_collect and terrain__flow_link. */
+    /* Scratch of terrain__flow_run_basins. */
     struct flow_border *pairs;
     size_t pair_room;
     struct {
-        size_t count;        /* pairs of a row of patches */
-        uint32_t begin, end; /* the rows whose pairs are still to come */
+        size_t count;        /* pairs that a task has */
+        uint32_t begin, end; /* its rows whose pairs are still to come */
     } collected[TERRAIN__MOST_TASKS];
     struct flow_join joins[2];
     bool divided;     /* both are used */
-    uint32_t *recent; /* of each row of patches: 2^recent_bits */
+    uint32_t *recent; /* of each task: 2^recent_bits */
     uint32_t recent_bits;
     uint64_t *low;
     uint64_t *forest;
@@ -168,6 +173,14 @@ struct flow {
 static inline size_t terrain__flow_cells(const struct flow *flow)
 {
     return (size_t)flow->width * flow->height;
+}
+
+/* Whether a cell has a neighbour in a direction. */
+static inline bool terrain__flow_has_neighbour(const struct flow *flow, uint32_t x, uint32_t y,
+                                               uint32_t direction)
+{
+    return x + (uint32_t)terrain__flow_x[direction] < flow->width && /* 0 - 1 is UINT32_MAX */
+           y + (uint32_t)terrain__flow_y[direction] < flow->height;
 }
 
 /* The first cell from `cell` on whose direction is `code`, or the number of cells. */
@@ -226,23 +239,14 @@ static inline uint32_t terrain__flow_key(float height)
 
 /* ---- Receivers ------------------------------------------------------------------------------ */
 
-/* Rows cut into bands, and patches into rows of patches: a task each. */
+/* Bands of rows, and bands of rows of patches (patch.h): a task each. */
 terrain__bands terrain__flow_bands(const struct flow *flow);
+terrain__bands terrain__flow_patches(const struct flow *flow);
 
-/* directions of the rows of band `index`: the lowest of the nine cells in the order above. Never
- * leads to a cycle: all cells between a pit and its basin's rim fall, or are level and lead to an
- * earlier cell. */
-void terrain__flow_lowest(struct flow *flow, uint32_t index);
-
-/* directions of band `index`: the greatest drop by distance among the eight, which must be above 0;
- * the first in the order of (y, x) where several are equal. flow->diagonals, if not NULL, holds
+/* Task, by bands: directions by the greatest drop by distance among the eight, which must be above
+ * 0; the first in the order of (y, x) where several are equal. flow->diagonals, if not NULL, holds
  * each cell's factor for drops to the corners, in place of 1 / sqrt(2). */
-void terrain__flow_steepest(struct flow *flow, uint32_t index);
-
-/* directions of band `index` along known rivers: to the lower neighbour, NaN among them, that has
- * the most discharge in flow->known; to the first one clockwise from the east where several have
- * the most. A discharge that is NaN counts as 0. */
-void terrain__flow_follow(struct flow *flow, uint32_t index);
+void terrain__flow_steepest(terrain__call *call, uint32_t index);
 
 /* flow->diagonals of band `index` for RHO8: 1 / (2 - r), with each cell's random number r from 0 to
  * 1 of the stream flow->dither; ln 2 on average, near the 1 / sqrt(2) of D8. x, y: world
@@ -253,23 +257,8 @@ void terrain__flow_dither(const struct flow *flow, uint32_t index, int64_t x, in
  * direction d, in 2^-24, by all slopes downwards to `exponent`; the kernel tells more. */
 void terrain__flow_part(const struct flow *flow, uint32_t index, float exponent, int32_t *parts);
 
-/* directions of a row at the rim of an open map. terrain__flow_lowest and _steepest do it. */
+/* Makes outlets of a row's cells at the rim of an open map. What finds directions here does it. */
 void terrain__flow_open_row(const struct flow *flow, uint32_t y);
-
-/* Level ground, after terrain__flow_steepest: each cell that has no lower neighbour but one that is
- * level flows by the fewest steps to a cell of its level that has a lower neighbour or is an
- * outlet, or if there is none, to the first one of its level, which becomes a pit. Among neighbours
- * as near, to the first in the order of (y, x). Writes over the labels.
- *
- * Each part begins when the one before is done in all bands or halves: _find_flats marks the level
- * cells of band `index`, _deal_flats divides heights into two halves, _find_edges lists those cells
- * that lie beside a cell of their level that flows, _cross_flats directs what can be reached from
- * these, and _end_flats the rest. */
-void terrain__flow_find_flats(struct flow *flow, uint32_t index);
-void terrain__flow_deal_flats(struct flow *flow);
-void terrain__flow_find_edges(struct flow *flow, uint32_t index);
-void terrain__flow_cross_flats(struct flow *flow, uint32_t half);
-void terrain__flow_end_flats(struct flow *flow);
 
 /* The cell that a cell flows to; itself if it is a pit or an outlet. */
 static inline uint32_t terrain__flow_receiver(const struct flow *flow, uint32_t cell)
@@ -277,6 +266,7 @@ static inline uint32_t terrain__flow_receiver(const struct flow *flow, uint32_t 
     return (uint32_t)((ptrdiff_t)cell + flow->steps[flow->directions[cell]]);
 }
 
+/* A cell's height; without a division where rows have no gaps between them. */
 static inline float terrain__flow_height(const struct flow *flow, uint32_t cell)
 {
     return flow->stride == flow->width
@@ -286,13 +276,6 @@ static inline float terrain__flow_height(const struct flow *flow, uint32_t cell)
 
 /* ---- Basins --------------------------------------------------------------------------------- */
 
-/* labels in three steps: of each row of patches, then of all that leave a patch, then of each row
- * of patches again. */
-terrain__bands terrain__flow_patches(const struct flow *flow);
-void terrain__flow_label_patches(struct flow *flow, uint32_t index);
-void terrain__flow_label_pits(struct flow *flow);
-void terrain__flow_label_cells(struct flow *flow, uint32_t index);
-
 /* The basin of a cell. */
 #define TERRAIN__FLOW_BASIN UINT32_C(0x7FFFFFFF)
 static inline uint32_t terrain__flow_basin(const struct flow *flow, uint32_t cell)
@@ -300,37 +283,32 @@ static inline uint32_t terrain__flow_basin(const struct flow *flow, uint32_t cel
     return flow->labels[cell] & TERRAIN__FLOW_BASIN;
 }
 
-/* Collects the pairs of neighbours in two basins, of each row of patches. */
-void terrain__flow_collect(struct flow *flow, uint32_t index);
-
-/* After terrain__flow_collect of all rows of patches: sets flow->divided, which says whether halves
- * join basins at once, by terrain__flow_join_half. */
-void terrain__flow_divide(struct flow *flow);
-void terrain__flow_join_half(struct flow *flow, uint32_t half);
-
-/* After terrain__flow_divide, and what it asks for: passes, levels, parents, inwards. A pass is a
- * pair of neighbours in two basins, as high as the higher one; the lowest pass is taken, and the
- * first one where several are, by the place of its first cell and the side of the second: east,
- * south-west, south, south-east. */
-void terrain__flow_link(struct flow *flow);
-
 /* Basins that are filled to their levels join under water and make a lake: lowest[b] is the lowest
  * cell of the lake that basin b is a part of. Only terrain__flow_carve may follow. */
 void terrain__flow_lakes(struct flow *flow, uint32_t *lowest);
 
-/* Turns directions round between each pit and its pass, so that every cell reaches an outlet, or
- * the lowest cell of all if there is none. Labels stay. */
-void terrain__flow_carve(struct flow *flow);
+/* The only task of a pass: turns directions round between each pit and its pass, so that every cell
+ * reaches an outlet, or the lowest cell of all if there is none. Labels stay. */
+void terrain__flow_carve(terrain__call *call, uint32_t index);
 
-/* ---- As passes of a call whose job begins with its struct flow ------------------------------- */
+/* ---- Passes ---------------------------------------------------------------------------------- */
 
-/* terrain__flow_lowest for all rows: 1 pass. */
+/* Directions to the lowest of the nine cells in the order above. 1 pass. */
 terrain_status terrain__flow_run_lowest(terrain__call *call);
 
-/* From receivers to passes and levels, terrain__flow_label_…, _collect, _join_half and _link: 6
- * passes, or one less. */
+/* terrain__flow_steepest of all bands. 1 pass. */
+terrain_status terrain__flow_run_steepest(terrain__call *call);
+
+/* From receivers to labels, pits, passes, levels, parents and inwards. A pass between basins is a
+ * pair of neighbours in two basins, as high as the higher one; the lowest is taken, and the first
+ * one where several are, by the place of its first cell and the side of the second: east,
+ * south-west, south, south-east. 6 passes of the call, or one less. */
 terrain_status terrain__flow_run_basins(terrain__call *call);
 enum { TERRAIN__FLOW_BASIN_PASSES = 6 };
+
+/* From any receivers that end in pits to receivers that reach an outlet everywhere: basins, and
+ * terrain__flow_carve. TERRAIN__FLOW_BASIN_PASSES + 1 passes. */
+terrain_status terrain__flow_run_carve(terrain__call *call);
 
 /* How water leaves depressions; the values of the `routing` of operations. */
 enum { TERRAIN__FLOW_FILL = 0, TERRAIN__FLOW_CARVE = 1, TERRAIN__FLOW_NONE = 2 };
@@ -343,25 +321,24 @@ void terrain__flow_prepare_dither(terrain__call *call, struct flow *flow, uint64
  * terrain__flow_run_routed will make. */
 uint32_t terrain__flow_prepare_routing(terrain__call *call, struct flow *flow, uint32_t routing);
 
-/* terrain__flow_steepest for all rows: 1 pass. */
-terrain_status terrain__flow_run_steepest(terrain__call *call);
-
-/* From any receivers that end in pits to receivers that reach an outlet everywhere: basins, and
- * terrain__flow_carve: TERRAIN__FLOW_BASIN_PASSES + 1 passes. */
-terrain_status terrain__flow_run_carve(terrain__call *call);
-
-/* Receivers by terrain__flow_steepest, and over level ground; before that terrain__flow_dither, if
- * it was prepared. FILL: on the filled map, which the flow looks at from then on; CARVE: on the
- * map, and then terrain__flow_carve. Where flow->known has cells: by terrain__flow_follow alone. */
+/* Receivers by terrain__flow_steepest, with diagonals by terrain__flow_dither if it was prepared,
+ * and over level ground. FILL: on the filled map, which the flow looks at from then on; CARVE: on
+ * the map, and then terrain__flow_carve.
+ *
+ * Level ground: each cell that has no lower neighbour but one that is level flows by the fewest
+ * steps to a cell of its level that has a lower neighbour or is an outlet, or if there is none, to
+ * the first one of its level, which becomes a pit. Among neighbours as near, to the first in the
+ * order of (y, x).
+ *
+ * Where flow->known has cells, `routing` does not matter: water follows the known rivers, to the
+ * lower neighbour, NaN among them, that has the most discharge; to the first one clockwise from the
+ * east where several have the most. A discharge that is NaN counts as 0. */
 terrain_status terrain__flow_run_routed(terrain__call *call, uint32_t routing);
-
-/* terrain__flow_find_donors for all rows: 1 pass. */
-terrain_status terrain__flow_run_donors(terrain__call *call);
 
 /* ---- Order and areas ------------------------------------------------------------------------ */
 
-/* Donors of band `index`. */
-void terrain__flow_find_donors(const struct flow *flow, uint32_t index);
+/* Task, by bands: donors. */
+void terrain__flow_find_donors(terrain__call *call, uint32_t index);
 
 /* Where water goes to several neighbours: how many give to each cell of band `index`. Bit d - 1 of
  * a cell's share: it gives in direction d. */
@@ -415,7 +392,7 @@ void terrain__flow_lay_fans(const struct flow *flow);
  * which a cell's water has this many. */
 #define TERRAIN__FLOW_UNIT 65536.0
 
-/* The most rain on one cell, in cells' water. */
+/* The most rain on one cell, in cells' water: all of it on a map is at most 2^62 units. */
 #define TERRAIN__FLOW_MOST_RAIN 65536.0f
 
 /* Water in units: 0 for NaN and below 0, at most `most` cells' water. */

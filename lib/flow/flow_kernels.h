@@ -8,7 +8,9 @@
 
 #include "base/kernels.h"
 
-/* 1 / sqrt(2): a fall to a neighbour at a corner, as slope for a cell's side. */
+/* The way to a neighbour at a corner, in cells: sqrt(2); and its inverse, which makes a slope of a
+ * fall to there. */
+#define TERRAIN__FLOW_CORNER 1.4142135623730951
 #define TERRAIN__FLOW_DIAGONAL 0.707106781f
 
 enum {

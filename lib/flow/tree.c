@@ -32,6 +32,9 @@ enum {
     TREE_LEAST_CELLS = 8000 /* smaller maps have one half, as all have on one thread */
 };
 
+_Static_assert(TERRAIN__FLOW_LARGE == TREE_SAMPLES * TREE_SAMPLES, "each sample may find a root");
+_Static_assert(TERRAIN__FLOW_LARGE < 256, "a byte holds a root's number");
+
 uint32_t terrain__flow_halves(const struct flow *flow)
 {
     return flow->alone || terrain__flow_cells(flow) < TREE_LEAST_CELLS ? 1 : 2;
@@ -67,8 +70,9 @@ TERRAIN__INLINE void tree_look_around(const struct flow *flow, uint32_t index, c
     }
 }
 
-void terrain__flow_find_donors(const struct flow *flow, uint32_t index)
+void terrain__flow_find_donors(terrain__call *call, uint32_t index)
 {
+    const struct flow *flow = call->job;
     tree_look_around(flow, index, flow->directions, flow->donors, flow->kernels->donors);
 }
 

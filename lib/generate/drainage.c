@@ -51,7 +51,8 @@ static const terrain_parameter drainage_level_parameters[] = {
     DRAINAGE_LEVEL_MAPS,
 };
 
-enum { DRAINAGE_FIRST_LEVEL_PORT = 10 }; /* coarse_heights */
+/* That of coarse_heights: before it come the map, four outputs and five coarse maps. */
+enum { DRAINAGE_FIRST_LEVEL_PORT = 10 };
 
 static void drainage_level_window(const void *params, uint32_t port, const terrain__box *out,
                                   terrain__box *in)

@@ -17,7 +17,7 @@ enum {
     DRAINAGE_OCTAVES = 20,
     DRAINAGE_NOISES = 10,
     DRAINAGE_REFINE_MARGIN = 4, /* blocks of the coarse level that refining spoils at the rim */
-    DRAINAGE_REFINE_RIM = 2 * (DRAINAGE_REFINE_MARGIN - 1) /* cells that it does not make there */
+    DRAINAGE_REFINE_RIM = 2 * DRAINAGE_REFINE_MARGIN /* the same in cells of the level itself */
 };
 
 /* A fractal sum of octaves. `amplitude` is the sum of all octaves' amplitudes. */

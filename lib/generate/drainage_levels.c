@@ -16,7 +16,7 @@ void terrain__drainage_choose_level(void *params, uint32_t index)
 
 /* ---- The coarser level ----------------------------------------------------------------------- */
 
-/* Gets memory for a copy of the coarser level, since kernels read a little over its edges. */
+/* Gets memory for a copy of the coarser level: kernels read a little beyond its edges. */
 static void drainage_prepare_coarse(terrain__call *call)
 {
     const drainage_level_params *p = call->params;
@@ -78,11 +78,13 @@ static void drainage_take_coarse(terrain__call *call, uint32_t index)
 
 /* ---- A level --------------------------------------------------------------------------------- */
 
-/* The sum of a tile's margins, and what whole blocks add to it, is far below. */
+/* How far a level's window may leave the world: a tile's margins, and what whole blocks of a world
+ * add to them, are far below. */
 #define DRAINAGE_BEYOND (INT64_C(1) << 20)
 
-/* A level comes before the finest, where a tile's place is checked exactly. A tile that a scale
- * puts outside the world has coordinates that overflow when they become those of level 0. */
+/* Coarser levels are made before the finest one, where a tile must lie in the world exactly. They
+ * check the place, too: a scale may put a tile so far outside that its coordinates overflow when
+ * they become those of level 0. */
 static terrain_status drainage_prepare_made(terrain__call *call, int64_t beyond)
 {
     const drainage_level_params *p = call->params;

@@ -7,8 +7,9 @@
  *     relax       slopes by discharge and rock, cliffs fall back
  *     flood       rivers spread floodplains
  *     settle      relax again
- *     receivers, areas
+ *     receivers
  *     smooth      (the finest level)
+ *     areas
  *
  * The steps are in drainage_sweep.c, refining in drainage_refine.c. Each step spoils one cell at
  * the rim of the window, where it lacks neighbours, so a level's window is larger than what is
@@ -38,6 +39,9 @@ enum {
     DRAINAGE_TOP_AREAS = 12,
     DRAINAGE_TOP_HALO = DRAINAGE_BASIN + 2 * (DRAINAGE_TOP_RELAX + 4 + DRAINAGE_TOP_AREAS)
 };
+
+/* Above all land: the height of land at the top before it is relaxed. */
+#define DRAINAGE_UNRELAXED 1e8F
 
 /* Hands out memory piece by piece. */
 struct drainage_cursor {
@@ -348,7 +352,7 @@ static void drainage_start_lakes(const struct drainage_plan *plan,
 /* The lowest height beside a cell; closed lakes count if `lakes`. */
 static float drainage_lowest_beside(const struct drainage_level *level, size_t at, bool lakes)
 {
-    float low = 1e8F;
+    float low = DRAINAGE_UNRELAXED;
     for (size_t k = 0; k < 9; k++) {
         size_t beside = at + (k / 3) * level->stride + k % 3 - level->stride - 1;
         float z = level->heights[beside];
@@ -403,7 +407,7 @@ static void drainage_begin_top(const struct drainage_plan *plan, struct drainage
         for (uint32_t x = 0; x < made->width; x++) {
             bool sea = rows.control[x] < 0;
             control[row + x] = rows.control[x];
-            made->heights[row + x] = sea ? 0 : 1e8F;
+            made->heights[row + x] = sea ? 0 : DRAINAGE_UNRELAXED;
             made->receiver[row + x] = sea ? DRAINAGE_OUTLET : 0;
             made->discharge[row + x] = own;
             made->traits[row + x] = 0;
@@ -428,6 +432,8 @@ static terrain_status drainage_relax_top(struct drainage_making *making)
     made->heights = sweep->level.heights;
     /* Slopes of more water are gentler: the land beside a lake may have sunk. */
     drainage_open_lakes(made, making->work->keep, sweep->least);
+    terrain__drainage_add(sweep, DRAINAGE_RECEIVERS, 1);
+    terrain__drainage_add(sweep, DRAINAGE_DONORS, 1);
     terrain__drainage_add_areas(sweep, DRAINAGE_TOP_AREAS);
     status = drainage_run_sweep(making, made->discharge);
     made->discharge = sweep->level.discharge;
@@ -487,11 +493,13 @@ static terrain_status drainage_make_level(struct drainage_making *making)
     terrain__drainage_add_heights(sweep, steps->capture ? DRAINAGE_SETTLE : DRAINAGE_RELAX,
                                   steps->settle);
     float *discharge = sweep->level.discharge;
-    terrain__drainage_add_areas(sweep, steps->areas);
-    if (steps->smooth) {
+    terrain__drainage_add(sweep, DRAINAGE_RECEIVERS, 1);
+    terrain__drainage_add(sweep, DRAINAGE_DONORS, 1);
+    if (steps->smooth) { /* before areas, which spoil more cells: lakes need right heights */
         terrain__drainage_add_heights(sweep, DRAINAGE_RAISE, 1);
         terrain__drainage_add_heights(sweep, DRAINAGE_WEAR, 1);
     }
+    terrain__drainage_add_areas(sweep, steps->areas);
     status = drainage_run_sweep(making, discharge);
     size_t skip = rim * made->stride + rim;
     made->heights = sweep->level.heights - skip;

@@ -414,22 +414,55 @@ static void drainage_detours(const struct drainage_sweep *sweep,
     }
 }
 
-/* The rows of cells that lie at a closed lake; nothing is known of the rim. */
-static void drainage_find_banks(const struct drainage_level *made, uint8_t *banks)
+static bool drainage_is_lake(const struct drainage_level *made, size_t at)
 {
-    const uint32_t rim = DRAINAGE_REFINE_RIM, width = made->width - 2 * rim;
+    return made->receiver[at] == DRAINAGE_OUTLET && (made->traits[at] & DRAINAGE_LAKE) != 0;
+}
+
+/* Whether a closed lake lies in `count` cells of a row. */
+static bool drainage_has_lake(const struct drainage_level *made, size_t at, uint32_t count)
+{
+    bool lake = false;
+    if (memchr(made->receiver + at, DRAINAGE_OUTLET, count) != NULL) {
+        for (uint32_t i = 0; i < count; i++) {
+            lake |= drainage_is_lake(made, at + i);
+        }
+    }
+    return lake;
+}
+
+/* Raises what lies lower beside a closed lake, which a child can that hangs on the exit of its
+ * block: nothing flows through it, and its own water falls as before. */
+static void drainage_raise_around(const struct drainage_level *made, size_t lake)
+{
+    const float bank = made->heights[lake] + terrain__drainage_least(made->level);
+    for (size_t k = 0; k < 9; k++) {
+        const size_t at = lake - made->stride - 1 + k / 3 * made->stride + k % 3;
+        if (made->receiver[at] != DRAINAGE_OUTLET && made->heights[at] < bank) {
+            made->heights[at] = bank;
+        }
+    }
+}
+
+/* Closed lakes get banks above them, and the rows of these are found. Lakes are right one cell
+ * farther out than land is. */
+static void drainage_make_banks(const struct drainage_level *made, uint8_t *banks)
+{
+    const uint32_t rim = DRAINAGE_REFINE_RIM, first = rim - 1, count = made->width - 2 * first;
     memset(banks, 0, made->height);
-    for (uint32_t y = rim; y + rim < made->height; y++) {
-        const uint8_t *receiver = made->receiver + y * made->stride + rim;
-        const uint8_t *traits = made->traits + y * made->stride + rim;
-        if (memchr(receiver, DRAINAGE_OUTLET, width) != NULL) {
-            bool lake = false;
-            for (uint32_t x = 0; x < width; x++) {
-                lake |= receiver[x] == DRAINAGE_OUTLET && (traits[x] & DRAINAGE_LAKE) != 0;
+    for (uint32_t y = first; y + first < made->height; y++) {
+        const size_t row = y * made->stride + first;
+        if (!drainage_has_lake(made, row, count)) {
+            continue;
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            if (drainage_is_lake(made, row + i)) {
+                drainage_raise_around(made, row + i);
             }
-            for (uint32_t k = y - 1; k <= y + 1 && lake; k++) {
-                banks[k] = 1;
-            }
+        }
+        const bool within = y >= rim && y + rim < made->height;
+        if (within && drainage_has_lake(made, row + 1, count - 2)) {
+            memset(banks + y - 1, 1, 3);
         }
     }
 }
@@ -464,5 +497,5 @@ void terrain__drainage_refine_end(const struct drainage_refining *r, struct drai
     for (uint32_t y = 3; y + 3 < r->coarse->height; y++) {
         drainage_detours(&sweep, r->coarse, y);
     }
-    drainage_find_banks(r->made, work->banks);
+    drainage_make_banks(r->made, work->banks);
 }

@@ -22,7 +22,6 @@
 #include "generate/drainage_kernels.h"
 
 #include "generate/drainage_vec.h"
-#include "vector/random.h"
 
 /* How far direction r goes along an axis; 0 of an outlet. `turned` is r, turned so that modulo 8
  * 0 to 2 go forward, 4 to 6 back, and 3 and 7 neither way. */
@@ -76,17 +75,7 @@ static inline vint drainage_crossing(vint step, vint exit, vint entry)
 
 static void drainage_random(uint32_t *bits, uint64_t row, int64_t x, uint32_t count)
 {
-    for (uint32_t i = 0; i < count;) {
-        const uint64_t column = terrain__random_column(row, x + i);
-        uint32_t first = (uint32_t)(x + i);
-        const uint64_t run = (UINT64_C(1) << 32) - first;
-        const uint32_t end = run < count - i ? i + (uint32_t)run : count;
-        for (; i < end; i += VEC_LANES, first += VEC_LANES) {
-            const vuint random = vu_random_bits(column, vu_set(first) + vu_lane());
-            vi_store((int32_t *)bits + i, vi_from_bits(random));
-        }
-        i = end;
-    }
+    drainage_hash_row(bits, row, x, count, false);
 }
 
 static void drainage_nodes(const struct drainage_blocks *blocks, const uint32_t *bits,
@@ -139,10 +128,13 @@ static void drainage_entries(const struct drainage_blocks *given, uint32_t width
         const vint before = vi_load_bytes(blocks.code[1] + i);
         const vint dx = drainage_step_x(r), dy = drainage_step_y(r);
         const vint c = vi_load_bytes(blocks.node[1] + i), e = vi_load_bytes(blocks.exit[1] + i);
-        const vint c2 = drainage_towards_int(
-            r, DRAINAGE_AROUND(vi_load_bytes, blocks.node[0], blocks.node[1], blocks.node[2], i));
-        const vint e2 = drainage_towards_int(
-            r, DRAINAGE_AROUND(vi_load_bytes, blocks.exit[0], blocks.exit[1], blocks.exit[2], i));
+        const vfloat next_node =
+            drainage_towards(r, DRAINAGE_AROUND(drainage_load_bits, blocks.node[0], blocks.node[1],
+                                                blocks.node[2], i));
+        const vfloat next_exit =
+            drainage_towards(r, DRAINAGE_AROUND(drainage_load_bits, blocks.exit[0], blocks.exit[1],
+                                                blocks.exit[2], i));
+        const vint c2 = vi_from_bits(vf_bits(next_node)), e2 = vi_from_bits(vf_bits(next_exit));
         const vfloat base = drainage_towards(
             r, DRAINAGE_AROUND(vf_load, blocks.base[0], blocks.base[1], blocks.base[2], i));
         const vint n = drainage_entry(dx, dy, e, c2, e2);

@@ -22,20 +22,10 @@
 #include "generate/drainage_kernels.h"
 
 #include "generate/drainage_vec.h"
-#include "vector/random.h"
 
 static void drainage_noise(float *noise, uint64_t row, int64_t x, uint32_t count)
 {
-    for (uint32_t i = 0; i < count;) {
-        uint64_t column = terrain__random_column(row, x + i);
-        uint32_t first = (uint32_t)(x + i);
-        uint64_t run = (UINT64_C(1) << 32) - first;
-        uint32_t end = run < count - i ? i + (uint32_t)run : count;
-        for (; i < end; i += VEC_LANES, first += VEC_LANES) {
-            vf_store(noise + i, vf_signed(vu_random_bits(column, vu_set(first) + vu_lane())));
-        }
-        i = end;
-    }
+    drainage_hash_row(noise, row, x, count, true);
 }
 
 /* ---- Costs ----------------------------------------------------------------------------------- */

@@ -101,13 +101,6 @@ struct drainage_step *terrain__drainage_add(struct drainage_sweep *sweep, enum d
     step->kind = kind;
     step->reach = reach;
     step->lag = (sweep->count == 0 ? 0 : step[-1].lag) + reach;
-    /* Raising doesn't read the areas before it, so the cells that they spoil don't count. Lakes
-     * need as many right heights as that leaves. */
-    const struct drainage_step *read = step;
-    while (kind == DRAINAGE_RAISE && read > sweep->steps && read[-1].kind == DRAINAGE_AREAS) {
-        read--;
-    }
-    step->spoilt = (read == sweep->steps ? 0 : read[-1].spoilt) + reach;
     step->turn = 0;
     step->from = sweep->level.heights;
     step->to = sweep->level.heights;
@@ -129,8 +122,6 @@ void terrain__drainage_add_heights(struct drainage_sweep *sweep, enum drainage_k
 
 void terrain__drainage_add_areas(struct drainage_sweep *sweep, uint32_t times)
 {
-    terrain__drainage_add(sweep, DRAINAGE_RECEIVERS, 1);
-    terrain__drainage_add(sweep, DRAINAGE_DONORS, 1);
     for (uint32_t k = 0; k < times; k++) {
         struct drainage_step *step = terrain__drainage_add(sweep, DRAINAGE_AREAS, 1);
         step->from = sweep->level.discharge;
@@ -364,7 +355,7 @@ static void drainage_make_row(struct drainage_sweep *sweep, const struct drainag
                               int64_t row)
 {
     const uint32_t height = sweep->level.height;
-    const uint32_t spoilt = sweep->level.level < DRAINAGE_TOP ? step->spoilt : 0;
+    const uint32_t spoilt = sweep->level.level < DRAINAGE_TOP ? step->lag : 0;
     if (row < spoilt || row + spoilt >= height) {
         return;
     }
@@ -410,13 +401,8 @@ static struct drainage_sweep drainage_sweep_of(const struct drainage_sweep *swee
     return own;
 }
 
-/* How many rows on each side of a seam a step leaves until both bands are done: rows/wave.h has a
+/* At a seam a step leaves `lag` rows on each side until both bands are done: rows/wave.h has a
  * drawing. */
-static int64_t drainage_seam_rows(const struct drainage_step *step)
-{
-    return (int64_t)step->lag + 1;
-}
-
 void terrain__drainage_sweep_band(const struct drainage_sweep *sweep, struct drainage_work *work,
                                   const terrain__bands *bands, uint32_t index,
                                   float *first_discharge)
@@ -428,7 +414,7 @@ void terrain__drainage_sweep_band(const struct drainage_sweep *sweep, struct dra
     for (int64_t front = begin; front < end + terrain__drainage_sweep_lag(sweep); front++) {
         for (uint32_t k = 0; k < own.count; k++) {
             const struct drainage_step *step = &own.steps[k];
-            const int64_t row = front - step->lag, margin = drainage_seam_rows(step);
+            const int64_t row = front - step->lag, margin = step->lag;
             if (row >= begin + (above ? margin : 0) && row < end - (below ? margin : 0)) {
                 drainage_make_row(&own, step, row);
             }
@@ -444,7 +430,7 @@ void terrain__drainage_sweep_seam(const struct drainage_sweep *sweep, struct dra
     const int64_t middle = terrain__band_end(bands, index);
     for (uint32_t k = 0; k < own.count; k++) {
         const struct drainage_step *step = &own.steps[k];
-        const int64_t margin = drainage_seam_rows(step);
+        const int64_t margin = step->lag;
         const int64_t end = middle + margin < bands->rows ? middle + margin : bands->rows;
         for (int64_t row = middle - margin; row < end; row++) {
             drainage_make_row(&own, step, row);

@@ -50,9 +50,8 @@ enum drainage_kind {
 
 struct drainage_step {
     enum drainage_kind kind;
-    uint32_t lag;    /* rows behind the first step */
-    uint32_t reach;  /* how far it looks in the step before */
-    uint32_t spoilt; /* rows and columns at each rim that lack what it reads */
+    uint32_t lag;   /* rows behind the first step; at each rim as many, and columns, are spoilt */
+    uint32_t reach; /* how far it looks in the step before */
     const float *from;
     float *to;
     uint32_t turn; /* which of the two reach planes a flood reads */
@@ -103,7 +102,7 @@ struct drainage_step *terrain__drainage_add(struct drainage_sweep *sweep, enum d
 /* Adds steps that make new heights of old ones; the two planes change places each time. */
 void terrain__drainage_add_heights(struct drainage_sweep *sweep, enum drainage_kind kind,
                                    uint32_t times);
-/* Adds a step of receivers, one of donors, and `times` steps of areas. */
+/* Adds steps of areas, which read donors. */
 void terrain__drainage_add_areas(struct drainage_sweep *sweep, uint32_t times);
 /* How many rows the last step lies behind the first. */
 uint32_t terrain__drainage_sweep_lag(const struct drainage_sweep *sweep);

@@ -7,6 +7,7 @@
 #define TERRAIN_GENERATE_DRAINAGE_VEC_H
 
 #include "generate/drainage_kernels.h"
+#include "vector/random.h"
 #include "vector/random_vec.h"
 
 /* ---- Neighbours ------------------------------------------------------------------------------ */
@@ -18,23 +19,44 @@
 
 /* The one of eight values, from the east on clockwise, that lies in direction r, 0 to 7: of r's
  * lowest three bits each halves them. Others give one of the eight, too, which nobody may use. */
-#define DRAINAGE_TOWARDS(type, select)                                                             \
-    const vmask even = vi_equal(r & vi_set(1), vi_set(0));                                         \
-    const vmask first = vi_equal(r & vi_set(2), vi_set(0));                                        \
-    const type east = select(first, select(even, e, se), select(even, s, sw));                     \
-    const type west = select(first, select(even, w, nw), select(even, n, ne));                     \
-    return select(vi_equal(r & vi_set(4), vi_set(0)), east, west);
-
 static inline vfloat drainage_towards(vint r, vfloat e, vfloat se, vfloat s, vfloat sw, vfloat w,
                                       vfloat nw, vfloat n, vfloat ne)
 {
-    DRAINAGE_TOWARDS(vfloat, vf_select)
+    const vmask even = vi_equal(r & vi_set(1), vi_set(0));
+    const vmask first = vi_equal(r & vi_set(2), vi_set(0));
+    const vfloat east = vf_select(first, vf_select(even, e, se), vf_select(even, s, sw));
+    const vfloat west = vf_select(first, vf_select(even, w, nw), vf_select(even, n, ne));
+    return vf_select(vi_equal(r & vi_set(4), vi_set(0)), east, west);
 }
 
-static inline vint drainage_towards_int(vint r, vint e, vint se, vint s, vint sw, vint w, vint nw,
-                                        vint n, vint ne)
+/* Bytes as the bits of floats, for drainage_towards. */
+static inline vfloat drainage_load_bits(const uint8_t *from)
 {
-    DRAINAGE_TOWARDS(vint, vi_select)
+    return vf_from_bits(vu_from_bits(vi_load_bytes(from)));
+}
+
+/* ---- Random rows ----------------------------------------------------------------------------- */
+
+/* to[i] = the random bits of cell x + i of a row, or if `floats` the number from -1 to 1 that they
+ * make. Cells are hashed together as far as their columns share the high word. */
+TERRAIN__INLINE void drainage_hash_row(void *to, uint64_t row, int64_t x, uint32_t count,
+                                       bool floats)
+{
+    for (uint32_t i = 0; i < count;) {
+        const uint64_t column = terrain__random_column(row, x + i);
+        uint32_t first = (uint32_t)(x + i);
+        const uint64_t run = (UINT64_C(1) << 32) - first;
+        const uint32_t end = run < count - i ? i + (uint32_t)run : count;
+        for (; i < end; i += VEC_LANES, first += VEC_LANES) {
+            const vuint bits = vu_random_bits(column, vu_set(first) + vu_lane());
+            if (floats) {
+                vf_store((float *)to + i, vf_signed(bits));
+            } else {
+                vi_store((int32_t *)to + i, vi_from_bits(bits));
+            }
+        }
+        i = end;
+    }
 }
 
 /* ---- Functions ------------------------------------------------------------------------------- */

@@ -43,6 +43,12 @@ void terrain__drainage_lattice_place(struct drainage_lattice *lattice, uint32_t 
     lattice->stride = terrain__whole_lines(lattice->width) + 16;
 }
 
+/* Samples x to x + count - 1 of row y, 2^spacing cells apart. */
+struct drainage_run {
+    int64_t x, y;
+    uint32_t spacing, count;
+};
+
 /* Adds octave k along a row. x, y: the first sample, in half cells; step: to the next one. */
 static void drainage_add_octave(const struct drainage_plan *plan,
                                 const struct drainage_noise *noise, uint32_t k, float *sum,
@@ -88,17 +94,17 @@ static uint32_t drainage_end_octave(const struct drainage_noise *noise, uint32_t
     return end < noise->octaves ? end : noise->octaves;
 }
 
-/* x, y: the first sample, in spacings. */
 static void drainage_add_noise(const struct drainage_plan *plan, const struct drainage_noise *noise,
-                               float *const *rows, int64_t x, int64_t y, uint32_t spacing,
-                               uint32_t count)
+                               const struct drainage_run *run, float *const *rows)
 {
-    uint32_t end = drainage_end_octave(noise, spacing);
+    const uint32_t half_cells = run->spacing + 1; /* 2^this to a spacing */
+    const uint32_t end = drainage_end_octave(noise, run->spacing);
     for (uint32_t k = drainage_first_octave(plan, noise); k < end; k++) {
         bool detail = noise->row == DRAINAGE_CONTROL && noise->period - k < DRAINAGE_FINE;
         float *sum = rows[detail ? DRAINAGE_DETAIL : noise->row];
-        drainage_add_octave(plan, noise, k, sum, (uint64_t)x << (spacing + 1),
-                            (uint64_t)y << (spacing + 1), (int32_t)(1u << (spacing + 1)), count);
+        drainage_add_octave(plan, noise, k, sum, (uint64_t)run->x << half_cells,
+                            (uint64_t)run->y << half_cells, (int32_t)(1u << half_cells),
+                            run->count);
     }
 }
 
@@ -173,23 +179,23 @@ static void drainage_set_plates(struct drainage_plates *plates, const struct dra
     plates->sharpness = plan->plate_sharpness;
 }
 
-/* What the plates give to samples x to x + count - 1 of row y: from square to square of theirs. */
+/* What the plates give to a run: from square to square of theirs. */
 static void drainage_add_plates(const struct drainage_plan *plan,
-                                const struct drainage_lattice *lattice, float *const *rows,
-                                int64_t x, int64_t y, uint32_t count)
+                                const struct drainage_lattice *lattice,
+                                const struct drainage_run *run, float *const *rows)
 {
     const uint32_t shift = plan->plate_period - lattice->spacing;
-    for (uint32_t i = 0, run; i < count; i += run) {
-        const int64_t square = terrain__floor_shift(x + i, shift);
-        const int64_t left = (square + 1) * ((int64_t)1 << shift) - (x + i);
+    for (uint32_t i = 0, count; i < run->count; i += count) {
+        const int64_t x = run->x + i, square = terrain__floor_shift(x, shift);
+        const int64_t left = (square + 1) * ((int64_t)1 << shift) - x;
         struct drainage_plates plates;
         float *part[DRAINAGE_ROWS];
-        run = left < count - i ? (uint32_t)left : count - i;
+        count = left < run->count - i ? (uint32_t)left : run->count - i;
         for (uint32_t k = 0; k < DRAINAGE_ROWS; k++) {
             part[k] = rows[k] + i;
         }
-        drainage_set_plates(&plates, plan, lattice, x + i, y);
-        plan->fields->plates(part, &plates, run);
+        drainage_set_plates(&plates, plan, lattice, x, run->y);
+        plan->fields->plates(part, &plates, count);
     }
 }
 
@@ -222,20 +228,20 @@ static float drainage_read(const struct drainage_reading *reading, float value)
     return reading->logarithm ? (float)(terrain__log((double)v) / TERRAIN__LN2) : v;
 }
 
-/* to[i] = the map at sample x + i of row y, 2^spacing cells apart. */
+/* to[i] = the map at sample i of a run. */
 static void drainage_sample_map(float *to, const terrain__coarse *map,
-                                const struct drainage_reading *reading, int64_t x, int64_t y,
-                                uint32_t spacing, uint32_t count)
+                                const struct drainage_reading *reading,
+                                const struct drainage_run *run)
 {
-    const int64_t apart = map->spacing, step = (int64_t)1 << spacing;
+    const int64_t apart = map->spacing, step = (int64_t)1 << run->spacing;
     const float unit = 1 / (float)map->spacing;
-    const int64_t line = terrain__floor_div(y * step, apart);
+    const int64_t line = terrain__floor_div(run->y * step, apart);
     const float *cells = map->view.cells + (size_t)(line - 1 - map->y) * map->view.stride;
     float down[4], column[4] = {0};
     int64_t held = INT64_MIN;
-    drainage_spline((float)(int32_t)(y * step - line * apart) * unit, down);
-    for (uint32_t i = 0; i < count; i++) {
-        int64_t at = (x + i) * step, first = terrain__floor_div(at, apart);
+    drainage_spline((float)(int32_t)(run->y * step - line * apart) * unit, down);
+    for (uint32_t i = 0; i < run->count; i++) {
+        int64_t at = (run->x + i) * step, first = terrain__floor_div(at, apart);
         float across[4];
         for (uint32_t k = 0; k < 4 && first != held; k++) {
             if (first == held + 1 && k < 3) { /* one column on: three are known */
@@ -256,56 +262,49 @@ static void drainage_sample_map(float *to, const terrain__coarse *map,
     }
 }
 
-static const struct drainage_reading drainage_uplift_reading = {0, 64, 0, false, 1};
-static const struct drainage_reading drainage_factor_reading = {0x1p-6F, 0x1p6F, 1, true, 1};
+/* to[i] += factor * the map at sample i of a run, if the caller gave the map. */
+static void drainage_add_map(float *to, const terrain__coarse *map,
+                             const struct drainage_reading *reading, const struct drainage_run *run,
+                             float factor)
+{
+    float painted[DRAINAGE_SAMPLES];
+    if (map->view.cells != NULL) {
+        drainage_sample_map(painted, map, reading, run);
+        for (uint32_t i = 0; i < run->count; i++) {
+            to[i] += factor * painted[i];
+        }
+    }
+}
 
-/* Samples x to x + count - 1 of row y. */
 static void drainage_fill_run(const struct drainage_fields *to,
                               const struct drainage_lattice *lattice,
-                              const struct drainage_plan *plan, float *work, int64_t x, int64_t y,
-                              uint32_t count)
+                              const struct drainage_plan *plan, const struct drainage_run *run,
+                              float *work)
 {
-    const uint32_t spacing = lattice->spacing;
+    const struct drainage_reading control = {-4, 4, -0.25F, false, plan->control_scale};
+    const struct drainage_reading uplift = {0, 64, 0, false, 1};
+    const struct drainage_reading factor = {0x1p-6F, 0x1p6F, 1, true, 1};
+    const struct drainage_reading ceiling = {-1e5F, 1e5F, 0, false, plan->ceiling_scale};
     float *rows[DRAINAGE_ROWS];
     for (uint32_t k = 0; k < DRAINAGE_ROWS; k++) {
         rows[k] = work + k * DRAINAGE_ROOM;
-        memset(rows[k], 0, terrain__whole_lines(count) * sizeof(float));
+        memset(rows[k], 0, terrain__whole_lines(run->count) * sizeof(float));
     }
     for (uint32_t k = 0; k < DRAINAGE_NOISES; k++) {
         if (plan->noises[k].amplitude != 0) {
-            drainage_add_noise(plan, &plan->noises[k], rows, x, y, spacing, count);
+            drainage_add_noise(plan, &plan->noises[k], run, rows);
         }
     }
-    drainage_add_plates(plan, lattice, rows, x, y, count);
-    float painted[DRAINAGE_SAMPLES];
-    if (plan->control.view.cells != NULL) {
-        const struct drainage_reading reading = {-4, 4, -0.25F, false, plan->control_scale};
-        drainage_sample_map(painted, &plan->control, &reading, x, y, spacing, count);
-        for (uint32_t i = 0; i < count; i++) {
-            rows[DRAINAGE_CONTROL][i] += painted[i];
-        }
-    }
+    drainage_add_plates(plan, lattice, run, rows);
+    drainage_add_map(rows[DRAINAGE_CONTROL], &plan->control, &control, run, 1);
     if (plan->uplift.view.cells != NULL) {
-        drainage_sample_map(rows[DRAINAGE_BELT], &plan->uplift, &drainage_uplift_reading, x, y,
-                            spacing, count);
+        drainage_sample_map(rows[DRAINAGE_BELT], &plan->uplift, &uplift, run);
     }
-    plan->fields->world(to, rows, &plan->world, count);
-    if (plan->hardness.view.cells != NULL) {
-        drainage_sample_map(painted, &plan->hardness, &drainage_factor_reading, x, y, spacing,
-                            count);
-        for (uint32_t i = 0; i < count; i++) {
-            to->hardness[i] += painted[i];
-        }
-    }
-    if (plan->rain.view.cells != NULL) {
-        drainage_sample_map(painted, &plan->rain, &drainage_factor_reading, x, y, spacing, count);
-        for (uint32_t i = 0; i < count; i++) {
-            to->uplift[i] -= plan->law.concavity * painted[i];
-        }
-    }
+    plan->fields->world(to, rows, &plan->world, run->count);
+    drainage_add_map(to->hardness, &plan->hardness, &factor, run, 1);
+    drainage_add_map(to->uplift, &plan->rain, &factor, run, -plan->law.concavity);
     if (plan->ceiling.view.cells != NULL) {
-        const struct drainage_reading reading = {-1e5F, 1e5F, 0, false, plan->ceiling_scale};
-        drainage_sample_map(to->strata, &plan->ceiling, &reading, x, y, spacing, count);
+        drainage_sample_map(to->strata, &plan->ceiling, &ceiling, run);
     }
 }
 
@@ -320,12 +319,14 @@ void terrain__drainage_lattice_fill(const struct drainage_lattice *lattice,
                                     float *work)
 {
     for (uint32_t j = row; j < end; j++) {
-        for (uint32_t i = 0, run; i < lattice->width; i += run) {
-            size_t k = j * lattice->stride + i;
-            struct drainage_fields to = {lattice->fields.control + k, lattice->fields.uplift + k,
-                                         lattice->fields.hardness + k, lattice->fields.strata + k};
-            run = lattice->width - i < DRAINAGE_SAMPLES ? lattice->width - i : DRAINAGE_SAMPLES;
-            drainage_fill_run(&to, lattice, plan, work, lattice->x + i, lattice->y + j, run);
+        for (uint32_t i = 0; i < lattice->width; i += DRAINAGE_SAMPLES) {
+            const size_t k = j * lattice->stride + i;
+            const struct drainage_fields to = {
+                lattice->fields.control + k, lattice->fields.uplift + k,
+                lattice->fields.hardness + k, lattice->fields.strata + k};
+            const struct drainage_run run = {lattice->x + i, lattice->y + j, lattice->spacing,
+                                             terrain__lesser(lattice->width - i, DRAINAGE_SAMPLES)};
+            drainage_fill_run(&to, lattice, plan, &run, work);
         }
     }
 }
@@ -363,7 +364,7 @@ static void drainage_wind_coast(const struct drainage_lattice *lattice,
         float nearest = 1;
         run = width - i < DRAINAGE_SAMPLES ? width - i : DRAINAGE_SAMPLES;
         for (uint32_t k = i; k < i + run; k++) {
-            float distance = control[k] < 0 ? -control[k] : control[k];
+            float distance = terrain__absolutef(control[k]);
             nearest = distance < nearest ? distance : nearest;
         }
         if (100 * nearest >= 2) {
@@ -373,7 +374,7 @@ static void drainage_wind_coast(const struct drainage_lattice *lattice,
         drainage_add_to_cells(lattice, plan, DRAINAGE_RAGGED, ragged, x + i, y, run);
         for (uint32_t k = 0; k < run; k++) {
             float c = control[i + k];
-            float share = 2 - 100 * (c < 0 ? -c : c);
+            float share = 2 - 100 * terrain__absolutef(c);
             share = share < 0 ? 0 : share > 1 ? 1 : share;
             control[i + k] = c + detail[k] * (share * drainage_ragged(ragged[k]));
         }
@@ -482,9 +483,8 @@ float terrain__drainage_lake_at(struct drainage_lake *lake, const struct drainag
     float near = level > 0 ? 0.5F * unit : 0;
     float deep = 0, far = 1e9F;
     for (uint32_t k = 0; k < DRAINAGE_DISCS; k++) {
-        float dx = u - lake->x[k], dy = v - lake->y[k];
-        dx = (dx < 0 ? -dx : dx) - near;
-        dy = (dy < 0 ? -dy : dy) - near;
+        float dx = terrain__absolutef(u - lake->x[k]) - near;
+        float dy = terrain__absolutef(v - lake->y[k]) - near;
         dx = dx > 0 ? dx : 0;
         dy = dy > 0 ? dy : 0;
         float out = (dx * dx + dy * dy) * lake->inverse_square[k] - 1;

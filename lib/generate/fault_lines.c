@@ -34,8 +34,10 @@ enum {
     FAULT_LINES_BAND = 64,     /* rows for which one list of lines is made */
     FAULT_LINES_BATCH = 64,    /* lines that are drawn together */
     FAULT_LINES_ATTEMPTS = 64, /* at lines that meet the frame; even a third of them do */
-    FAULT_LINES_OVERRUN = 16,
-    FAULT_LINES_ROWS = FAULT_LINES_PATCH + 1
+    /* Integers from row to row of differences: kernels write whole vectors behind a strip's
+     * columns. */
+    FAULT_LINES_STRIDE = FAULT_LINES_STRIP + 16,
+    FAULT_LINES_ROWS = FAULT_LINES_PATCH + 1 /* of a task: of differences, and one of heights */
 };
 
 /* Farther from the frame than this, in cells, lines are no longer straight, but the terrain is
@@ -98,9 +100,9 @@ struct fault_lines_job {
     fault_lines_line *lines;
     fault_lines_crossing *crossings; /* of each line */
     /* For each task: */
-    int32_t *rows;   /* of differences, and one of heights */
-    float *map_rows; /* one */
-    uint32_t *active;
+    int32_t *rows;    /* FAULT_LINES_ROWS */
+    float *map_rows;  /* one row */
+    uint32_t *active; /* the lines that cross a part */
 };
 
 static bool fault_lines_is_step(const fault_lines_params *p)
@@ -180,12 +182,10 @@ static void fault_lines_draw_points(const struct fault_lines_job *job,
  * half of what would overflow a difference of two heights. */
 static double fault_lines_unit(const fault_lines_params *p)
 {
-    double first = (double)p->displacement_first;
-    double last = (double)p->displacement_last;
-    double most, unit = 1;
-    first = first < 0 ? -first : first;
-    last = last < 0 ? -last : last;
-    most = p->count * (first > last ? first : last);
+    const double first = terrain__absolute((double)p->displacement_first);
+    const double last = terrain__absolute((double)p->displacement_last);
+    const double most = p->count * (first > last ? first : last);
+    double unit = 1;
     while (most > unit * 0x1p29) {
         unit *= 2;
     }
@@ -260,14 +260,6 @@ static void fault_lines_draw_all(terrain__call *call)
 
 /* ---- Tasks ----------------------------------------------------------------------------------- */
 
-/* a - b, cut to +-limit; both may be anywhere in the world. */
-static int64_t fault_lines_relative(int64_t a, int64_t b, int64_t limit)
-{
-    uint64_t distance = a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
-    int64_t cut = distance < (uint64_t)limit ? (int64_t)distance : limit;
-    return a > b ? cut : -cut;
-}
-
 /* A strip of columns in a band of rows. */
 struct fault_lines_part {
     const terrain__call *call;
@@ -286,12 +278,10 @@ struct fault_lines_part {
     uint32_t y1;
 };
 
-static const size_t fault_lines_stride = FAULT_LINES_STRIP + FAULT_LINES_OVERRUN;
-
 static double fault_lines_row(const terrain__call *call, uint32_t y)
 {
     const struct fault_lines_job *job = call->job;
-    return (double)fault_lines_relative(call->y + y, job->frame_y, FAULT_LINES_REACH);
+    return (double)terrain__difference_within(call->y + y, job->frame_y, FAULT_LINES_REACH);
 }
 
 /* Sums a row's differences and heights, which may be NULL, into the map. An offset, which few have,
@@ -318,8 +308,8 @@ static fault_lines_columns fault_lines_columns_of(const struct fault_lines_part 
 {
     const double reach = (double)FAULT_LINES_REACH;
     fault_lines_columns columns;
-    columns.first = (double)fault_lines_relative(part->call->x + part->x, part->job->frame_x,
-                                                 2 * FAULT_LINES_REACH);
+    columns.first = (double)terrain__difference_within(part->call->x + part->x, part->job->frame_x,
+                                                       2 * FAULT_LINES_REACH);
     columns.width = part->width;
     columns.low = terrain__clamp(-reach, columns.first, columns.first + part->width);
     columns.high = terrain__clamp(reach, columns.first, columns.first + part->width);
@@ -340,13 +330,13 @@ static void fault_lines_put_steps(struct fault_lines_part *part)
         for (uint32_t k = 0; k < FAULT_LINES_PATCH; k++) {
             at[k] = fault_lines_row(part->call, y + (k < rows ? k : rows - 1));
         }
-        part->kernels->cross(part->differences, fault_lines_stride, job->crossings, part->active,
+        part->kernels->cross(part->differences, FAULT_LINES_STRIDE, job->crossings, part->active,
                              part->active_count, at, &columns);
         for (uint32_t k = 0; k < rows; k++) {
-            fault_lines_put_row(part, part->differences + k * fault_lines_stride, NULL, y + k);
+            fault_lines_put_row(part, part->differences + k * FAULT_LINES_STRIDE, NULL, y + k);
         }
         for (uint32_t k = rows; k < FAULT_LINES_PATCH; k++) {
-            memset(part->differences + k * fault_lines_stride, 0,
+            memset(part->differences + k * FAULT_LINES_STRIDE, 0,
                    (part->width + 1) * sizeof *part->differences);
         }
     }
@@ -368,7 +358,7 @@ static struct fault_lines_smooth fault_lines_smooth_of(const struct fault_lines_
     int64_t x = part->call->x + part->x;
     struct fault_lines_smooth smooth;
     smooth.skip = (uint32_t)(((uint64_t)x - (uint64_t)job->frame_x) % FAULT_LINES_STRIP);
-    smooth.x = (double)fault_lines_relative(x - smooth.skip, job->frame_x, FAULT_LINES_REACH);
+    smooth.x = (double)terrain__difference_within(x - smooth.skip, job->frame_x, FAULT_LINES_REACH);
     smooth.wide = (double)job->reach * 1.0001 + 0.02;
     smooth.profile = p->profile == TERRAIN_GENERATE_FAULT_LINES_PROFILE_SINE ? part->kernels->sine
                      : p->profile == TERRAIN_GENERATE_FAULT_LINES_PROFILE_COSINE
@@ -427,13 +417,11 @@ static void fault_lines_add_smooth(const struct fault_lines_part *part,
     const fault_lines_crossing *crossing = &part->job->crossings[index];
     double distance = fault_lines_distance(line, smooth->x, y);
     double middle = -distance * line->inverse - smooth->skip;
-    double half = smooth->wide * line->inverse;
+    double half = terrain__absolute(smooth->wide * line->inverse);
     double width = part->width;
+    uint32_t begin = (uint32_t)terrain__clamp(middle - half, 0, width);
+    uint32_t end = (uint32_t)terrain__clamp(middle + half + 1, 0, width);
     fault_lines_span span;
-    uint32_t begin, end;
-    half = half < 0 ? -half : half;
-    begin = (uint32_t)terrain__clamp(middle - half, 0, width);
-    end = (uint32_t)terrain__clamp(middle + half + 1, 0, width);
     span.distance = (float)(distance / (double)part->job->reach);
     span.step = line->step;
     span.displacement = (float)line->displacement;
@@ -451,7 +439,7 @@ static void fault_lines_put_smooth(struct fault_lines_part *part)
     fault_lines_find_smooth(part, &smooth);
     for (uint32_t y = part->y0; y < part->y1; y++) {
         double at = fault_lines_row(part->call, y);
-        memset(part->heights, 0, fault_lines_stride * sizeof *part->heights);
+        memset(part->heights, 0, FAULT_LINES_STRIDE * sizeof *part->heights);
         for (uint32_t i = 0; i < part->active_count; i++) {
             fault_lines_add_smooth(part, &smooth, part->active[i], at);
         }
@@ -488,11 +476,11 @@ static void fault_lines_band(terrain__call *call, uint32_t index)
     if (terrain__should_stream(call->target.width, call->target.height)) {
         part.stream = terrain__stream_kernels(call->isa);
     }
-    part.differences = job->rows + index * FAULT_LINES_ROWS * fault_lines_stride;
-    part.heights = part.differences + FAULT_LINES_PATCH * fault_lines_stride;
-    part.line = job->map_rows + index * fault_lines_stride;
+    part.differences = job->rows + index * FAULT_LINES_ROWS * FAULT_LINES_STRIDE;
+    part.heights = part.differences + FAULT_LINES_PATCH * FAULT_LINES_STRIDE;
+    part.line = job->map_rows + index * FAULT_LINES_STRIDE;
     part.active = job->active + (size_t)index * p->count;
-    memset(part.differences, 0, FAULT_LINES_ROWS * fault_lines_stride * sizeof *part.differences);
+    memset(part.differences, 0, FAULT_LINES_ROWS * FAULT_LINES_STRIDE * sizeof *part.differences);
     for (part.x = 0; part.x < call->target.width; part.x += part.width) {
         uint32_t left = call->target.width - part.x;
         part.width = FAULT_LINES_STRIP - (part.x == 0 ? aligned : 0);
@@ -554,8 +542,8 @@ static terrain_status fault_lines_prepare(terrain__call *call)
     job->lines = terrain__scratch(call, p->count + 1, sizeof *job->lines);
     job->crossings = terrain__scratch(call, p->count + 1, sizeof *job->crossings);
     job->rows =
-        terrain__scratch(call, tasks, FAULT_LINES_ROWS * fault_lines_stride * sizeof *job->rows);
-    job->map_rows = terrain__scratch(call, tasks, fault_lines_stride * sizeof *job->map_rows);
+        terrain__scratch(call, tasks, FAULT_LINES_ROWS * FAULT_LINES_STRIDE * sizeof *job->rows);
+    job->map_rows = terrain__scratch(call, tasks, FAULT_LINES_STRIDE * sizeof *job->map_rows);
     job->active = terrain__scratch(call, (size_t)tasks * p->count + 1, sizeof *job->active);
     terrain__commit_cost(call, fault_lines_cost(p, job, call->target.width));
     return TERRAIN_SUCCESS;

@@ -90,14 +90,25 @@ struct midpoint_job {
     float *empty;    /* a row of NaN: heights where nothing is known */
     float *nothing;  /* a row of 0: weights where nothing is known */
     size_t stride;   /* of a row in scratch */
-    float *scratch;  /* four rows for each task */
+    float *scratch;  /* MIDPOINT_LINES for each task */
     uint32_t level;  /* the pass works on this one */
     uint32_t sweeps; /* how often that level has been relaxed */
 };
 
+/* A task's rows of scratch: a row of the map; random numbers of even and of odd points, and of all.
+ * Going up, the sums are two rows. */
+enum {
+    MIDPOINT_RESULT,
+    MIDPOINT_EVEN,
+    MIDPOINT_ODD,
+    MIDPOINT_NUMBERS,
+    MIDPOINT_LINES,
+    MIDPOINT_SUMS = MIDPOINT_RESULT
+};
+
 static float *midpoint_line(const struct midpoint_job *job, uint32_t task, uint32_t index)
 {
-    return job->scratch + (4 * (size_t)task + index) * job->stride + MIDPOINT_BEFORE;
+    return job->scratch + (MIDPOINT_LINES * (size_t)task + index) * job->stride + MIDPOINT_BEFORE;
 }
 
 static terrain__bands midpoint_bands(const struct midpoint_level *level)
@@ -170,7 +181,8 @@ static void midpoint_pull_row(const terrain__call *call, uint32_t task, uint32_t
         rows[i].weights = weighted ? midpoint_row(finer, &finer->weights, at, job->nothing) : NULL;
     }
     terrain__midpoint_kernels(call->isa)->pull(heights + begin, weights + begin, rows,
-                                               midpoint_line(job, task, 0), job->stride, pairs);
+                                               midpoint_line(job, task, MIDPOINT_SUMS), job->stride,
+                                               pairs);
     midpoint_fill(heights, 0, 0, begin);
     midpoint_fill(weights, 0, 0, begin);
     midpoint_fill(heights, 0, begin + pairs + 1, level->width);
@@ -222,7 +234,7 @@ static void midpoint_estimate_band(terrain__call *call, uint32_t index)
     const struct midpoint_job *job = call->job;
     const struct midpoint_level *level = &job->levels[job->level];
     const terrain__bands bands = midpoint_bands(level);
-    float *numbers = midpoint_line(job, index, 0);
+    float *numbers = midpoint_line(job, index, MIDPOINT_NUMBERS);
     for (uint32_t i = terrain__band_begin(&bands, index); i < terrain__band_end(&bands, index);
          i++) {
         const int64_t y = level->y + i;
@@ -285,15 +297,16 @@ static void midpoint_displace_row(const terrain__call *call, uint32_t task,
     const uint32_t pairs = level->width / 2;
     const bool old = k > 0 && y % 2 == 0; /* even points come from the level above */
     const float odd = k == 0 || y % 2 != 0 ? level->random.centre : level->random.edge;
-    struct midpoint_noise noise = {old ? NULL : midpoint_line(job, task, 1),
-                                   midpoint_line(job, task, 2)};
+    float *even_numbers = midpoint_line(job, task, MIDPOINT_EVEN);
+    float *odd_numbers = midpoint_line(job, task, MIDPOINT_ODD);
+    const struct midpoint_noise noise = {old ? NULL : even_numbers, odd_numbers};
     if (!old) {
-        midpoint_numbers(call, level, midpoint_line(job, task, 1), level->x, y, 2,
+        midpoint_numbers(call, level, even_numbers, level->x, y, 2,
                          k == 0 ? level->random.centre : level->random.edge, pairs);
     }
-    midpoint_numbers(call, level, midpoint_line(job, task, 2), level->x + 1, y, 2, odd, pairs);
-    terrain__midpoint_kernels(call->isa)->displace(row, known, &noise, midpoint_line(job, task, 3),
-                                                   pairs);
+    midpoint_numbers(call, level, odd_numbers, level->x + 1, y, 2, odd, pairs);
+    terrain__midpoint_kernels(call->isa)->displace(
+        row, known, &noise, midpoint_line(job, task, MIDPOINT_NUMBERS), pairs);
 }
 
 /* Row i of the level, relaxed job->sweeps times. */
@@ -344,7 +357,7 @@ static void midpoint_commit(terrain__call *call, uint32_t index)
     const struct midpoint_job *job = call->job;
     const struct midpoint_level *level = &job->levels[job->last];
     const terrain__bands bands = terrain__bands_of(call->target.height, MIDPOINT_BAND);
-    float *line = midpoint_line(job, index, 0);
+    float *line = midpoint_line(job, index, MIDPOINT_RESULT);
     for (uint32_t y = terrain__band_begin(&bands, index); y < terrain__band_end(&bands, index);
          y++) {
         midpoint_make_row(call, index, (uint32_t)(call->y - level->y) + y, line);
@@ -445,7 +458,8 @@ static terrain_status midpoint_prepare(terrain__call *call)
         most = job->levels[k].width > most ? job->levels[k].width : most;
     }
     job->stride = terrain__whole_lines(most + MIDPOINT_BEFORE + MIDPOINT_BEHIND);
-    job->scratch = terrain__scratch(call, 4 * TERRAIN__MOST_TASKS, job->stride * sizeof(float));
+    job->scratch =
+        terrain__scratch(call, MIDPOINT_LINES * TERRAIN__MOST_TASKS, job->stride * sizeof(float));
     job->empty = terrain__scratch(call, 2, job->stride * sizeof(float));
     if (job->empty != NULL) {
         midpoint_fill(job->empty, NAN, 0, (int64_t)job->stride);

@@ -87,7 +87,8 @@ struct noise_nodes {
     float gradient_x[NOISE_NODES], gradient_y[NOISE_NODES], value[NOISE_NODES];
 };
 
-/* Scratch of a task. The size and the address of every array are multiples of 64 bytes. */
+/* Scratch of a task. The size and the address of every array are multiples of a cache line's 64
+ * bytes. */
 struct noise_workspace {
     float sums[NOISE_PATCH_CELLS];
     float first[NOISE_PATCH_WIDTH]; /* the offset, to which the first octave is added */
@@ -96,6 +97,9 @@ struct noise_workspace {
     struct noise_nodes nodes;
     float gates[NOISE_PATCH_CELLS]; /* only TERRAIN_GENERATE_NOISE_FRACTAL_RIDGED uses them */
 };
+
+_Static_assert(NOISE_PATCH_WIDTH % 16 == 0 && NOISE_PLACES % 16 == 0 && NOISE_NODES % 16 == 0,
+               "arrays of the workspace begin and end with cache lines");
 
 /* A piece of the map, at most NOISE_PATCH_WIDTH by NOISE_PATCH_HEIGHT. */
 struct noise_patch {

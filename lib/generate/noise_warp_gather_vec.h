@@ -63,31 +63,4 @@ TERRAIN__INLINE struct noise_warp_parts noise_warp_gather(const float *records,
         .x = n[0], .y = n[1], .other_x = n[2], .other_y = n[3], .value = n[4], .change = n[5]};
 }
 
-/* Adds the noise of all squares of the kind NOISE_WARP_APART, from records. */
-TERRAIN__INLINE void noise_warp_apart_by_records(const struct noise_warp_run *run, uint32_t basis)
-{
-    struct noise_warp_workspace *work = run->work;
-    const float *list = work->squares.lists[NOISE_WARP_APART];
-    const uint32_t count = work->squares.counts[NOISE_WARP_APART];
-    struct noise_warp_places *places = &work->places;
-    for (uint32_t n = 0, some; n < count; n += some) {
-        some = count - n < NOISE_WARP_TOGETHER ? count - n : NOISE_WARP_TOGETHER;
-        for (uint32_t i = 0; i < some; i++) {
-            noise_warp_find_records(places, run, noise_warp_listed(list, n + i),
-                                    i * NOISE_WARP_SQUARE);
-        }
-        for (uint32_t i = 0; i < some * NOISE_WARP_SQUARE; i += VEC_LANES) {
-            const uint32_t square = noise_warp_listed(list, n + i / NOISE_WARP_SQUARE);
-            const struct noise_warp_parts parts[2] = {
-                noise_warp_gather(work->records, places->at[0] + i, basis),
-                noise_warp_gather(work->records, places->at[1] + i, basis)};
-            vfloat value =
-                noise_warp_value(parts, vf_load(places->u[0] + i), vf_load(places->u[1] + i),
-                                 vf_load(places->v + i), basis);
-            noise_warp_add(run->sums + (size_t)square * NOISE_WARP_SQUARE + i % NOISE_WARP_SQUARE,
-                           value);
-        }
-    }
-}
-
 #endif

@@ -152,33 +152,4 @@ TERRAIN__INLINE struct noise_warp_parts noise_warp_hash(const struct noise_octav
     return noise_warp_parts_of(left, right, basis);
 }
 
-/* Adds the noise of all squares of the kind NOISE_WARP_APART, from hashes. */
-TERRAIN__INLINE void noise_warp_apart_by_hashes(const struct noise_warp_run *run, uint32_t basis,
-                                                bool sloped)
-{
-    struct noise_warp_workspace *work = run->work;
-    const struct noise_octave octave = *run->octave;
-    const float *list = work->squares.lists[NOISE_WARP_APART];
-    const uint32_t count = work->squares.counts[NOISE_WARP_APART];
-    struct noise_warp_places *places = &work->places;
-    for (uint32_t n = 0, some; n < count; n += some) {
-        some = count - n < NOISE_WARP_TOGETHER ? count - n : NOISE_WARP_TOGETHER;
-        for (uint32_t i = 0; i < some; i++) {
-            noise_warp_find_hashes(places, run, noise_warp_listed(list, n + i),
-                                   i * NOISE_WARP_SQUARE);
-        }
-        for (uint32_t i = 0; i < some * NOISE_WARP_SQUARE; i += VEC_LANES) {
-            const uint32_t square = noise_warp_listed(list, n + i / NOISE_WARP_SQUARE);
-            const struct noise_warp_parts parts[2] = {
-                noise_warp_hash(&octave, places, i, 0, basis, sloped),
-                noise_warp_hash(&octave, places, i, 1, basis, sloped)};
-            vfloat value =
-                noise_warp_value(parts, vf_load(places->u[0] + i), vf_load(places->u[1] + i),
-                                 vf_load(places->v + i), basis);
-            noise_warp_add(run->sums + (size_t)square * NOISE_WARP_SQUARE + i % NOISE_WARP_SQUARE,
-                           value);
-        }
-    }
-}
-
 #endif

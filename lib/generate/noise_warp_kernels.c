@@ -57,6 +57,42 @@
 #include "generate/noise_warp_near_vec.h"
 #include "generate/noise_warp_table_vec.h"
 
+/* Adds the noise of all squares of the kind NOISE_WARP_APART: from records, or else from hashes of
+ * points, which have gradients if `sloped`. */
+TERRAIN__INLINE void noise_warp_add_apart(const struct noise_warp_run *run, uint32_t basis,
+                                          bool records, bool sloped)
+{
+    struct noise_warp_workspace *work = run->work;
+    const struct noise_octave octave = *run->octave;
+    const float *list = work->squares.lists[NOISE_WARP_APART];
+    const uint32_t count = work->squares.counts[NOISE_WARP_APART];
+    struct noise_warp_places *places = &work->places;
+    for (uint32_t n = 0, some; n < count; n += some) {
+        some = count - n < NOISE_WARP_TOGETHER ? count - n : NOISE_WARP_TOGETHER;
+        for (uint32_t i = 0; i < some; i++) {
+            const uint32_t square = noise_warp_listed(list, n + i);
+            if (records) {
+                noise_warp_find_records(places, run, square, i * NOISE_WARP_SQUARE);
+            } else {
+                noise_warp_find_hashes(places, run, square, i * NOISE_WARP_SQUARE);
+            }
+        }
+        for (uint32_t i = 0; i < some * NOISE_WARP_SQUARE; i += VEC_LANES) {
+            const uint32_t square = noise_warp_listed(list, n + i / NOISE_WARP_SQUARE);
+            struct noise_warp_parts parts[2];
+            for (int k = 0; k < 2; k++) {
+                parts[k] = records ? noise_warp_gather(work->records, places->at[k] + i, basis)
+                                   : noise_warp_hash(&octave, places, i, k, basis, sloped);
+            }
+            vfloat value =
+                noise_warp_value(parts, vf_load(places->u[0] + i), vf_load(places->u[1] + i),
+                                 vf_load(places->v + i), basis);
+            noise_warp_add(run->sums + (size_t)square * NOISE_WARP_SQUARE + i % NOISE_WARP_SQUARE,
+                           value);
+        }
+    }
+}
+
 TERRAIN__INLINE void noise_warp_add_octave(const struct noise_warp_run *run, uint32_t basis)
 {
     noise_warp_add_near(run, NOISE_WARP_WITHIN, VEC_LANES == 16 ? 2 : 1, basis);
@@ -69,11 +105,11 @@ TERRAIN__INLINE void noise_warp_add_octave(const struct noise_warp_run *run, uin
         noise_warp_add_near(run, NOISE_WARP_FIELD, 1, basis);
     }
     if (run->has_records) {
-        noise_warp_apart_by_records(run, basis);
+        noise_warp_add_apart(run, basis, true, true);
     } else if (basis == TERRAIN_GENERATE_NOISE_BASIS_SIMPLEX || run->octave->sloped) {
-        noise_warp_apart_by_hashes(run, basis, true);
+        noise_warp_add_apart(run, basis, false, true);
     } else {
-        noise_warp_apart_by_hashes(run, basis, false);
+        noise_warp_add_apart(run, basis, false, false);
     }
 }
 

@@ -66,10 +66,11 @@ struct noise_warp_squares {
     int32_t first_row[NOISE_WARP_SQUARES], last_row[NOISE_WARP_SQUARES]; /* of the table's */
     /* Index in the table of each square's first point, in the lattice rows above and below. */
     int32_t at[2][NOISE_WARP_SQUARES];
-    /* What noise_warp_find_spot needs of the rows and columns where the points begin, which count
-     * as in `columns` of struct noise_warp_workspace: the number of the row or column where all
-     * cells share it, elsewhere vf_base of minus this number. Kinds whose vectors of points begin
-     * at the same column above and below use columns[0]. */
+    /* The row and the columns, above and below, in which each square's points begin, counted as
+     * `rows` and `columns` of struct noise_warp_workspace are. Where all cells of the square share
+     * the row or column, this is its number; elsewhere it is vf_base of minus the number, for
+     * vf_floor_onto. Kinds whose vectors of points begin at one column above and below use
+     * columns[0]. */
     float rows[NOISE_WARP_SQUARES];
     float columns[2][NOISE_WARP_SQUARES];
     /* The squares of each kind, as the bits of floats. The last one is repeated NOISE_WARP_AHEAD

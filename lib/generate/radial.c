@@ -3,6 +3,7 @@
 
 /* generate_radial: one hill around a place of the world, for islands and masks. */
 
+#include "base/math.h"
 #include "core/choices.h"
 #include "generate/radial_kernels.h"
 #include "rows/rows.h"
@@ -53,13 +54,9 @@ static terrain_status radial_prepare(terrain__call *call)
     return TERRAIN_SUCCESS;
 }
 
-/* Both are within +-(2^62 + 2^32). */
 static int32_t radial_offset(int64_t place, int64_t centre)
 {
-    int64_t offset = place - centre;
-    return (int32_t)(offset < -RADIAL_FAR  ? -RADIAL_FAR
-                     : offset > RADIAL_FAR ? RADIAL_FAR
-                                           : offset);
+    return (int32_t)terrain__difference_within(place, centre, RADIAL_FAR);
 }
 
 static void radial_commit_row(terrain__call *call, uint32_t task, uint32_t y)

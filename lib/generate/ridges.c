@@ -133,23 +133,23 @@ static bool ridges_is_framed(const ridges_params *p)
 
 /* Two particles leave a peak in opposite directions. `course` has their place; numbers index + 2
  * and index + 3 of the stream `peak` give direction and height. */
-static void ridges_start_pair(const ridges_params *params, struct ridges_job *job,
-                              struct ridges_course *course, uint64_t peak, uint64_t index)
+static void ridges_start_pair(struct ridges_job *job, struct ridges_course *course, uint64_t peak,
+                              uint64_t index)
 {
     const double angle = 2 * TERRAIN__PI * terrain__unit_double(peak, index + 2);
-    const double lower = (double)params->variation * terrain__unit_double(peak, index + 3);
+    const double lower = (double)job->params->variation * terrain__unit_double(peak, index + 3);
     struct ridges_cell *cell = job->cells +
                                (size_t)(course->row + (int64_t)course->at.y) * job->frame_width +
                                (size_t)(course->column + (int64_t)course->at.x);
-    struct ridges_particle particle = {.height = (double)params->amplitude * (1 - lower)};
+    struct ridges_particle particle = {.height = (double)job->params->amplitude * (1 - lower)};
     const uint64_t turns = course->turns;
     course->dx = terrain__cos(angle);
     course->dy = terrain__sin(angle);
-    if (particle.height < (double)params->least || cell->owner != 0) {
+    if (particle.height < (double)job->params->least || cell->owner != 0) {
         return;
     }
     cell->owner = job->born + 1;
-    cell->height = (float)((double)params->offset + particle.height);
+    cell->height = (float)((double)job->params->offset + particle.height);
     particle.kin = job->born + 2;
     terrain__ridges_add(job, &particle, course);
     particle.kin = job->born;
@@ -159,7 +159,7 @@ static void ridges_start_pair(const ridges_params *params, struct ridges_job *jo
     terrain__ridges_add(job, &particle, course);
 }
 
-static void ridges_start_frame(const ridges_params *params, struct ridges_job *job)
+static void ridges_start_frame(struct ridges_job *job)
 {
     for (uint32_t i = 0; i < job->mains; i++) {
         const uint64_t index = 4 * (uint64_t)i;
@@ -168,7 +168,7 @@ static void ridges_start_frame(const ridges_params *params, struct ridges_job *j
             .at.y = job->frame_height * terrain__unit_double(job->places, index + 1),
             .turns = job->turns,
         };
-        ridges_start_pair(params, job, &course, job->places, index);
+        ridges_start_pair(job, &course, job->places, index);
     }
 }
 
@@ -200,16 +200,15 @@ static int64_t ridges_squares(int64_t begin, uint32_t count, int64_t side)
 }
 
 /* The peak of a square, if it lies in the job's cells. */
-static void ridges_start_square(const ridges_params *params, struct ridges_job *job, int64_t i,
-                                int64_t j)
+static void ridges_start_square(struct ridges_job *job, int64_t i, int64_t j)
 {
     const uint64_t peak = terrain__mix(terrain__mix(job->places, (uint64_t)j), (uint64_t)i);
-    const int64_t side = ridges_side(params);
+    const int64_t side = ridges_side(job->params);
     double x, y;
     int64_t column = ridges_corner(i, side, &x) - job->frame_x;
     int64_t row = ridges_corner(j, side, &y) - job->frame_y;
-    x += (double)params->spacing * terrain__unit_double(peak, 0);
-    y += (double)params->spacing * terrain__unit_double(peak, 1);
+    x += (double)job->params->spacing * terrain__unit_double(peak, 0);
+    y += (double)job->params->spacing * terrain__unit_double(peak, 1);
     column += (int64_t)x;
     row += (int64_t)y;
     if (column < 0 || row < 0 || column >= (int64_t)job->frame_width ||
@@ -223,19 +222,19 @@ static void ridges_start_square(const ridges_params *params, struct ridges_job *
         .at.y = y - terrain__floor(y),
         .turns = terrain__mix(terrain__mix(job->turns, (uint64_t)j), (uint64_t)i),
     };
-    ridges_start_pair(params, job, &course, peak, 0);
+    ridges_start_pair(job, &course, peak, 0);
 }
 
-static void ridges_start_world(const ridges_params *params, struct ridges_job *job)
+static void ridges_start_world(struct ridges_job *job)
 {
-    const int64_t side = ridges_side(params);
+    const int64_t side = ridges_side(job->params);
     const int64_t columns = ridges_squares(job->frame_x, job->frame_width, side);
     const int64_t rows = ridges_squares(job->frame_y, job->frame_height, side);
     const int64_t first_i = ridges_square(job->frame_x, side);
     const int64_t first_j = ridges_square(job->frame_y, side);
     for (int64_t j = 0; j < rows; j++) {
         for (int64_t i = 0; i < columns; i++) {
-            ridges_start_square(params, job, first_i + i, first_j + j);
+            ridges_start_square(job, first_i + i, first_j + j);
         }
     }
 }
@@ -255,11 +254,11 @@ static void ridges_start(terrain__call *call, uint32_t task)
 {
     struct ridges_job *job = call->job;
     (void)task;
-    terrain__ridges_begin(call->params, job);
+    terrain__ridges_begin(job);
     if (job->endless) {
-        ridges_start_world(call->params, job);
+        ridges_start_world(job);
     } else {
-        ridges_start_frame(call->params, job);
+        ridges_start_frame(job);
     }
 }
 
@@ -267,9 +266,9 @@ static void ridges_walk(terrain__call *call, uint32_t task)
 {
     struct ridges_job *job = call->job;
     if (job->strip_count > 1) {
-        terrain__ridges_walk_strip(call->params, job, task);
+        terrain__ridges_walk_strip(job, task);
     } else {
-        terrain__ridges_walk_all(call->params, job);
+        terrain__ridges_walk_all(job);
     }
 }
 
@@ -356,34 +355,45 @@ static void ridges_place(const terrain__call *call, struct ridges_job *job)
     job->frame_height = own ? call->target.height + 2 * around : p->frame_height;
 }
 
+/* Sets how many main lines there are in a frame, and the most particles. Returns why there are too
+ * many, or NULL. */
+static const char *ridges_count(struct ridges_job *job, uint64_t cells)
+{
+    const ridges_params *p = job->params;
+    if (cells > RIDGES_MOST_CELLS) {
+        return job->endless
+                   ? "the map and what lies within reach of it must have at most 2^28 cells"
+                   : "the frame must have at most 2^28 cells";
+    }
+    if (!job->endless) {
+        const double squares = (double)cells / ((double)p->spacing * (double)p->spacing);
+        job->mains = squares < 1 ? 1 : (uint32_t)(squares + 0.5);
+        job->most = (uint32_t)(cells / RIDGES_CROWD) + 2;
+        return NULL;
+    }
+    const int64_t squares = ridges_squares(job->frame_x, job->frame_width, ridges_side(p)) *
+                            ridges_squares(job->frame_y, job->frame_height, ridges_side(p));
+    const double most = (double)squares * ridges_crowd(p) + 1;
+    if (most > UINT32_MAX) {
+        return "spacing and branch_spacing are too small for a map of this size: 2^32 lines or "
+               "more may be drawn at a time";
+    }
+    job->most = (uint32_t)most;
+    return NULL;
+}
+
 static terrain_status ridges_prepare(terrain__call *call)
 {
     const ridges_params *p = call->params;
     struct ridges_job *job = call->job;
+    job->params = p;
     job->endless = !ridges_is_framed(p);
     job->reach = (uint32_t)ridges_reach(p);
     ridges_place(call, job);
     const uint64_t cells = (uint64_t)job->frame_width * job->frame_height;
-    if (cells > RIDGES_MOST_CELLS) {
-        return terrain__fail(
-            call, TERRAIN_ERROR_UNSUPPORTED,
-            job->endless ? "the map and what lies within reach of it must have at most 2^28 cells"
-                         : "the frame must have at most 2^28 cells");
-    }
-    if (job->endless) {
-        const int64_t squares = ridges_squares(job->frame_x, job->frame_width, ridges_side(p)) *
-                                ridges_squares(job->frame_y, job->frame_height, ridges_side(p));
-        const double most = (double)squares * ridges_crowd(p) + 1;
-        if (most > UINT32_MAX) {
-            return terrain__fail(call, TERRAIN_ERROR_UNSUPPORTED,
-                                 "spacing and branch_spacing are too small for a map of this size: "
-                                 "2^32 lines or more may be drawn at a time");
-        }
-        job->most = (uint32_t)most;
-    } else {
-        const double squares = (double)cells / ((double)p->spacing * (double)p->spacing);
-        job->mains = squares < 1 ? 1 : (uint32_t)(squares + 0.5);
-        job->most = (uint32_t)(cells / RIDGES_CROWD) + 2;
+    const char *why = ridges_count(job, cells);
+    if (why != NULL) {
+        return terrain__fail(call, TERRAIN_ERROR_UNSUPPORTED, "%s", why);
     }
     job->profile_steps = (uint32_t)ridges_longest(p, 0) + 2;
     for (uint32_t level = 0; level <= p->depth; level++) {
@@ -448,10 +458,10 @@ static terrain_status ridges_run(terrain__call *call)
         status = terrain__run(call, 1, ridges_start);
     }
     while (job->walking > 0 && status == TERRAIN_SUCCESS) {
-        terrain__ridges_deal(call->params, job, terrain__is_alone(call));
+        terrain__ridges_deal(job, terrain__is_alone(call));
         status = terrain__run(call, job->strip_count, ridges_walk);
         if (status == TERRAIN_SUCCESS) {
-            terrain__ridges_gather(call->params, job);
+            terrain__ridges_gather(job);
         }
     }
     return status == TERRAIN_SUCCESS ? terrain__commit_rows(call, ridges_row) : status;

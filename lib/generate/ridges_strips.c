@@ -21,11 +21,11 @@ enum {
 
 /* Steps until the next fork, which all particles reach at the same time: those that were born at a
  * fork have taken a multiple of branch_spacing steps less. */
-static uint32_t ridges_stretch(const ridges_params *params, const struct ridges_job *job)
+static uint32_t ridges_stretch(const struct ridges_job *job)
 {
-    const uint32_t every = params->branch_spacing;
-    return params->depth == 0 ? RIDGES_AHEAD
-                              : terrain__lesser(RIDGES_AHEAD, every - job->steps % every);
+    const uint32_t every = job->params->branch_spacing;
+    return job->params->depth == 0 ? RIDGES_AHEAD
+                                   : terrain__lesser(RIDGES_AHEAD, every - job->steps % every);
 }
 
 /* A power of two, as the number of threads often is. */
@@ -105,9 +105,9 @@ static void ridges_divide(struct ridges_job *job)
     }
 }
 
-void terrain__ridges_deal(const ridges_params *params, struct ridges_job *job, bool alone)
+void terrain__ridges_deal(struct ridges_job *job, bool alone)
 {
-    job->stretch = ridges_stretch(params, job);
+    job->stretch = ridges_stretch(job);
     job->strip_count = alone ? 1 : ridges_strip_count(job);
     if (job->strip_count > 1) {
         ridges_divide(job);
@@ -170,13 +170,12 @@ static void ridges_find_waiting(const struct ridges_job *job, uint32_t index)
     }
 }
 
-void terrain__ridges_walk_strip(const ridges_params *params, const struct ridges_job *job,
-                                uint32_t index)
+void terrain__ridges_walk_strip(const struct ridges_job *job, uint32_t index)
 {
     const struct ridges_strip *strip = &job->strips[index];
     uint32_t *list = job->dealt + strip->begin, walking = 0;
     for (uint32_t i = 0; i < strip->count; i++) {
-        terrain__ridges_plan_within(params, job, list[i], &job->boxes[strip->begin + i]);
+        terrain__ridges_plan_within(job, list[i], &job->boxes[strip->begin + i]);
         job->particles[list[i]].state = RIDGES_WALKS;
     }
     ridges_find_waiting(job, index);
@@ -185,20 +184,20 @@ void terrain__ridges_walk_strip(const ridges_params *params, const struct ridges
             list[walking++] = list[i];
         }
     }
-    terrain__ridges_walk(params, job, list, walking);
+    terrain__ridges_walk(job, list, walking);
 }
 
-void terrain__ridges_walk_all(const ridges_params *params, struct ridges_job *job)
+void terrain__ridges_walk_all(struct ridges_job *job)
 {
     for (uint32_t i = 0; i < job->walking; i++) {
-        terrain__ridges_plan(params, job, job->order[i]);
+        terrain__ridges_plan(job, job->order[i]);
     }
-    job->walking = terrain__ridges_walk(params, job, job->order, job->walking);
+    job->walking = terrain__ridges_walk(job, job->order, job->walking);
 }
 
 /* ---- Gathering ------------------------------------------------------------------------------- */
 
-static void ridges_walk_waiting(const ridges_params *params, struct ridges_job *job)
+static void ridges_walk_waiting(struct ridges_job *job)
 {
     uint32_t waiting = 0;
     for (uint32_t i = 0; i < job->walking; i++) {
@@ -206,7 +205,7 @@ static void ridges_walk_waiting(const ridges_params *params, struct ridges_job *
             job->dealt[waiting++] = job->order[i];
         }
     }
-    terrain__ridges_walk(params, job, job->dealt, waiting);
+    terrain__ridges_walk(job, job->dealt, waiting);
     if (3 * waiting > 2 * job->walking) {
         job->undivided = RIDGES_UNDIVIDED;
     }
@@ -226,19 +225,19 @@ static void ridges_drop_stopped(struct ridges_job *job)
     job->walking = kept;
 }
 
-void terrain__ridges_gather(const ridges_params *params, struct ridges_job *job)
+void terrain__ridges_gather(struct ridges_job *job)
 {
     job->undivided -= job->undivided > 0;
     if (job->strip_count > 1) {
-        ridges_walk_waiting(params, job);
+        ridges_walk_waiting(job);
         ridges_drop_stopped(job);
     }
     job->steps += job->stretch;
-    const uint32_t parents = job->steps % params->branch_spacing == 0 ? job->walking : 0;
+    const uint32_t parents = job->steps % job->params->branch_spacing == 0 ? job->walking : 0;
     for (uint32_t i = 0; i < parents; i++) {
-        if (job->particles[job->order[i]].level < params->depth) {
+        if (job->particles[job->order[i]].level < job->params->depth) {
             terrain__ridges_branch(job, job->order[i]);
         }
     }
-    terrain__ridges_profile(params, job);
+    terrain__ridges_profile(job);
 }

@@ -185,7 +185,8 @@ static uint32_t ridges_straight(const ridges_params *params, const struct ridges
                : terrain__lesser(steps, params->turn_spacing - p->planned % params->turn_spacing);
 }
 
-/* Plans one or more steps straight on; false if the particle then stops. */
+/* Plans one or more steps straight on; false if the particle then stops. `params` are the job's,
+ * which the compiler would look up again after each planned step, a byte. */
 static bool ridges_plan_straight(const ridges_params *params, const struct ridges_job *job,
                                  struct ridges_particle *p, struct ridges_course *course)
 {
@@ -218,17 +219,18 @@ static void ridges_widen(struct ridges_box *box, const struct ridges_course *cou
     box->bottom = box->bottom > row ? box->bottom : row;
 }
 
-void terrain__ridges_plan(const ridges_params *params, const struct ridges_job *job, uint32_t i)
+void terrain__ridges_plan(const struct ridges_job *job, uint32_t i)
 {
+    const ridges_params *params = job->params;
     struct ridges_particle *p = &job->particles[i];
     while (p->planned - p->steps < job->stretch &&
            ridges_plan_straight(params, job, p, &job->courses[i])) {
     }
 }
 
-void terrain__ridges_plan_within(const ridges_params *params, const struct ridges_job *job,
-                                 uint32_t i, struct ridges_box *box)
+void terrain__ridges_plan_within(const struct ridges_job *job, uint32_t i, struct ridges_box *box)
 {
+    const ridges_params *params = job->params;
     struct ridges_particle *p = &job->particles[i];
     struct ridges_course *course = &job->courses[i];
     bool goes_on = true;
@@ -312,10 +314,9 @@ static inline void ridges_draw(const struct ridges_particle *p, struct ridges_ce
 }
 
 /* The height that a particle draws with after a step. */
-static float ridges_height(const ridges_params *params, const struct ridges_job *job,
-                           const struct ridges_particle *p)
+static float ridges_height(const struct ridges_job *job, const struct ridges_particle *p)
 {
-    return (float)((double)params->offset + p->height * job->profiles[p->level][p->steps]);
+    return (float)((double)job->params->offset + p->height * job->profiles[p->level][p->steps]);
 }
 
 /* Prefetches the cell in which the particle's next step ends: it is needed when all others have
@@ -330,7 +331,7 @@ static inline void ridges_prefetch(const struct ridges_job *job, const struct ri
 }
 
 /* In a frame, each particle looks and draws before the next one does; false if it stops. */
-static bool ridges_step_alone(const ridges_params *params, const struct ridges_job *job, uint32_t i)
+static bool ridges_step_alone(const struct ridges_job *job, uint32_t i)
 {
     struct ridges_particle *p = &job->particles[i];
     const uint32_t step = p->plan[p->steps++ % RIDGES_AHEAD];
@@ -339,7 +340,7 @@ static bool ridges_step_alone(const ridges_params *params, const struct ridges_j
     if (count == 0) {
         return false;
     }
-    const float height = ridges_height(params, job, p);
+    const float height = ridges_height(job, p);
     for (uint32_t k = 0; k < count; k++) {
         struct ridges_cell *cell = &job->cells[p->cell + leap[k]];
         if (!ridges_may_enter(p, cell, height)) {
@@ -353,7 +354,7 @@ static bool ridges_step_alone(const ridges_params *params, const struct ridges_j
 }
 
 /* With peaks of the world, all particles look before any draws. */
-static void ridges_look(const ridges_params *params, const struct ridges_job *job, uint32_t i)
+static void ridges_look(const struct ridges_job *job, uint32_t i)
 {
     struct ridges_particle *p = &job->particles[i];
     const uint32_t step = p->plan[p->steps++ % RIDGES_AHEAD];
@@ -363,7 +364,7 @@ static void ridges_look(const ridges_params *params, const struct ridges_job *jo
     if (count == 0) {
         return;
     }
-    const float height = ridges_height(params, job, p);
+    const float height = ridges_height(job, p);
     for (uint32_t k = 0; k < count; k++) {
         if (!ridges_may_enter(p, &job->cells[p->cell + leap[k]], height)) {
             p->seen = (uint16_t)(step % RIDGES_CELL + k * RIDGES_CELL + RIDGES_LAST);
@@ -373,13 +374,13 @@ static void ridges_look(const ridges_params *params, const struct ridges_job *jo
 }
 
 /* Draws what ridges_look has seen; false if the particle stops. */
-static bool ridges_follow(const ridges_params *params, const struct ridges_job *job, uint32_t i)
+static bool ridges_follow(const struct ridges_job *job, uint32_t i)
 {
     struct ridges_particle *p = &job->particles[i];
     const uint32_t *leap = job->leaps[p->seen % RIDGES_CELL];
     const uint32_t count = (p->seen & ~(uint32_t)RIDGES_LAST) / RIDGES_CELL;
     if (count > 0) {
-        const float height = ridges_height(params, job, p);
+        const float height = ridges_height(job, p);
         for (uint32_t k = 0; k < count; k++) {
             ridges_draw(p, &job->cells[p->cell + leap[k]], height);
         }
@@ -391,20 +392,20 @@ static bool ridges_follow(const ridges_params *params, const struct ridges_job *
 
 /* ---- All of them ----------------------------------------------------------------------------- */
 
-void terrain__ridges_profile(const ridges_params *p, struct ridges_job *job)
+void terrain__ridges_profile(struct ridges_job *job)
 {
     for (; job->profiled < job->profile_steps && job->profiled <= job->steps + 2 * RIDGES_AHEAD;
          job->profiled++) {
-        double sigma = (double)p->length;
-        for (uint32_t level = 0; level <= p->depth; level++) {
+        double sigma = (double)job->params->length;
+        for (uint32_t level = 0; level <= job->params->depth; level++) {
             const double t = job->profiled / sigma;
             job->profiles[level][job->profiled] = terrain__exp(-0.5 * (t * t));
-            sigma *= (double)p->branch_length;
+            sigma *= (double)job->params->branch_length;
         }
     }
 }
 
-void terrain__ridges_begin(const ridges_params *params, struct ridges_job *job)
+void terrain__ridges_begin(struct ridges_job *job)
 {
     job->steps = job->born = job->walking = job->used = 0;
     job->profiled = 1;
@@ -414,21 +415,19 @@ void terrain__ridges_begin(const ridges_params *params, struct ridges_job *job)
         job->leaps[i][0] = !slanted ? x + y : i < RIDGES_LEAPS / 2 ? y : x;
         job->leaps[i][1] = x + y;
     }
-    terrain__ridges_profile(params, job);
+    terrain__ridges_profile(job);
 }
 
 /* One step; returns how many go on: they are at the front of the list, in their order. */
-static uint32_t ridges_step(const ridges_params *params, const struct ridges_job *job,
-                            uint32_t *list, uint32_t count)
+static uint32_t ridges_step(const struct ridges_job *job, uint32_t *list, uint32_t count)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count && job->endless; i++) {
-        ridges_look(params, job, list[i]);
+        ridges_look(job, list[i]);
     }
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t place = list[i];
-        if (job->endless ? ridges_follow(params, job, place)
-                         : ridges_step_alone(params, job, place)) {
+        if (job->endless ? ridges_follow(job, place) : ridges_step_alone(job, place)) {
             list[i] = list[kept];
             list[kept++] = place;
         } else {
@@ -438,11 +437,10 @@ static uint32_t ridges_step(const ridges_params *params, const struct ridges_job
     return kept;
 }
 
-uint32_t terrain__ridges_walk(const ridges_params *params, const struct ridges_job *job,
-                              uint32_t *list, uint32_t count)
+uint32_t terrain__ridges_walk(const struct ridges_job *job, uint32_t *list, uint32_t count)
 {
     for (uint32_t i = 0; i < job->stretch && count > 0; i++) {
-        count = ridges_step(params, job, list, count);
+        count = ridges_step(job, list, count);
     }
     return count;
 }

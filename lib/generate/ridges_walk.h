@@ -78,6 +78,7 @@ struct ridges_strip {
 };
 
 struct ridges_job {
+    const ridges_params *params;
     /* The frame; with peaks of the world, the map and all within reach of it. */
     int64_t frame_x, frame_y;
     uint32_t frame_width, frame_height;
@@ -117,37 +118,34 @@ void terrain__ridges_add(struct ridges_job *job, const struct ridges_particle *p
 void terrain__ridges_branch(struct ridges_job *job, uint32_t i);
 
 /* Prepares the first step: the table of leaps, and the first steps of the profiles. */
-void terrain__ridges_begin(const ridges_params *params, struct ridges_job *job);
+void terrain__ridges_begin(struct ridges_job *job);
 
 /* Extends the profiles to all steps of the next stretch. */
-void terrain__ridges_profile(const ridges_params *params, struct ridges_job *job);
+void terrain__ridges_profile(struct ridges_job *job);
 
 /* Plans a stretch of particle i. */
-void terrain__ridges_plan(const ridges_params *params, const struct ridges_job *job, uint32_t i);
+void terrain__ridges_plan(const struct ridges_job *job, uint32_t i);
 
 /* Plans a stretch of particle i, and finds the cells within which it lies. */
-void terrain__ridges_plan_within(const ridges_params *params, const struct ridges_job *job,
-                                 uint32_t i, struct ridges_box *box);
+void terrain__ridges_plan_within(const struct ridges_job *job, uint32_t i, struct ridges_box *box);
 
 /* Takes a stretch of these particles, as planned. Returns how many go on: they are then at the
  * front of the list, in their order, and those that have stopped behind them. */
-uint32_t terrain__ridges_walk(const ridges_params *params, const struct ridges_job *job,
-                              uint32_t *list, uint32_t count);
+uint32_t terrain__ridges_walk(const struct ridges_job *job, uint32_t *list, uint32_t count);
 
 /* ---- ridges_strips.c ------------------------------------------------------------------------- */
 
 /* Chooses the next stretch, and deals the particles to strips: to one if they are few, or if all
  * tasks run on this thread (`alone`). */
-void terrain__ridges_deal(const ridges_params *params, struct ridges_job *job, bool alone);
+void terrain__ridges_deal(struct ridges_job *job, bool alone);
 
 /* Takes the stretch of a strip's particles, but for those that wait. */
-void terrain__ridges_walk_strip(const ridges_params *params, const struct ridges_job *job,
-                                uint32_t index);
+void terrain__ridges_walk_strip(const struct ridges_job *job, uint32_t index);
 
 /* Takes the stretch of all particles, where there is one strip. */
-void terrain__ridges_walk_all(const ridges_params *params, struct ridges_job *job);
+void terrain__ridges_walk_all(struct ridges_job *job);
 
 /* Takes the stretch of those that wait; then branches are born. */
-void terrain__ridges_gather(const ridges_params *params, struct ridges_job *job);
+void terrain__ridges_gather(struct ridges_job *job);
 
 #endif

@@ -11,25 +11,6 @@
 
 /* ---- Amplitudes ------------------------------------------------------------------------------ */
 
-/* log2 of v, normal and positive: v = 2^e m with m from sqrt(1/2) to sqrt(2), and the series of
- * log((1 + t) / (1 - t)) at t = (m - 1) / (m + 1), at most 0.172. Error below 3e-7 |log2 v| +
- * 1e-7. In vf_log2 the coefficient 2 / (7 ln 2) is one unit in the last place less, which gives
- * another result for one of 10^8 floats. */
-static inline vfloat spectral_log2(vfloat v)
-{
-    const vfloat one = vf_set(1);
-    vuint bits = vf_bits(v) + vu_set(0x3F800000 - 0x3F3504F3);
-    vint e = vi_from_bits(bits >> 23) - vi_set(127);
-    vfloat m = vf_from_bits((bits & vu_set(0x007FFFFF)) + vu_set(0x3F3504F3));
-    vfloat t = (m - one) / (m + one);
-    vfloat z = t * t;
-    /* 2 / (n ln 2) for n = 7, 5, 3, 1 */
-    vfloat p = vf_set(0.412198597f) * z + vf_set(0.577078035f);
-    p = p * z + vf_set(0.961796694f);
-    p = p * z + vf_set(2.88539008f);
-    return vf_from_int(e) + p * t;
-}
-
 static void spectral_add_power(double *power, const float *line)
 {
     for (int i = 0; i < SPECTRAL_LANES; i++) {
@@ -44,7 +25,7 @@ static void spectral_amplitudes(float *line, double *power, const struct spectra
         vuint x = vu_set(waves->x + i) + vu_lane();
         vfloat real = vf_from_int(vi_from_bits(x));
         vfloat squared = real * real + vf_set(waves->y_squared);
-        vfloat filter = vf_exp2(vf_set(waves->exponent) * spectral_log2(squared));
+        vfloat filter = vf_exp2(vf_set(waves->exponent) * vf_log2_with(squared, 0.412198597f));
         vfloat re = vf_bell(vu_random_bits(waves->streams[0], x));
         vfloat im = vf_bell(vu_random_bits(waves->streams[1], x));
         vf_store(line + i, re * filter);

@@ -11,7 +11,6 @@
 
 #include <string.h>
 
-#include "base/math.h"
 #include "core/choices.h"
 #include "core/operation.h"
 #include "generate/voronoi_kernels.h"

@@ -5,6 +5,7 @@
 
 #include "terrain/mesh.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "analyze/normals_kernels.h"
@@ -51,11 +52,18 @@ static terrain_status mesh_take_desc(terrain__reader *reader, const terrain_mesh
     if (status != TERRAIN_SUCCESS) {
         return terrain__reader_fail(reader, status, "%s", fault);
     }
-    if (mesh->desc.axes > TERRAIN_MESH_AXES_Z_UP_LEFT ||
-        mesh->desc.winding > TERRAIN_MESH_WINDING_CLOCKWISE ||
-        mesh->desc.diagonal > TERRAIN_MESH_DIAGONAL_FLATTER) {
-        return terrain__reader_fail(reader, TERRAIN_ERROR_RANGE,
-                                    "axes, winding or diagonal is unknown");
+    const struct {
+        const char *name;
+        uint32_t value, greatest;
+    } choices[] = {{"axes", mesh->desc.axes, TERRAIN_MESH_AXES_Z_UP_LEFT},
+                   {"winding", mesh->desc.winding, TERRAIN_MESH_WINDING_CLOCKWISE},
+                   {"diagonal", mesh->desc.diagonal, TERRAIN_MESH_DIAGONAL_FLATTER}};
+    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
+        if (choices[i].value > choices[i].greatest) {
+            return terrain__reader_fail(reader, TERRAIN_ERROR_RANGE,
+                                        "%s is %" PRIu32 ", must be in [0, %" PRIu32 "]",
+                                        choices[i].name, choices[i].value, choices[i].greatest);
+        }
     }
     return TERRAIN_SUCCESS;
 }
@@ -71,7 +79,11 @@ static terrain_status mesh_take_window(terrain__reader *reader, const terrain_he
     }
     if (!terrain__heightmap_place(map, window, &mesh->x, &mesh->y)) {
         return terrain__reader_fail(reader, TERRAIN_ERROR_RANGE,
-                                    "the window must lie within the map");
+                                    "the window, %" PRIu32 "x%" PRIu32 " cells at (%" PRId64
+                                    ", %" PRId64 "), must lie within the map, %" PRIu32 "x%" PRIu32
+                                    " cells at (%" PRId64 ", %" PRId64 ")",
+                                    window->width, window->height, window->x, window->y, map->width,
+                                    map->height, map->x, map->y);
     }
     mesh->width = window->width;
     mesh->height = window->height;

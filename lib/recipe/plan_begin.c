@@ -64,6 +64,7 @@ static terrain_status plan_take_desc(terrain__recipe_plan *plan,
 static terrain_status plan_check_range(const terrain__recipe_plan *plan)
 {
     const terrain_recipe_run_desc *desc = &plan->desc;
+    char number[TERRAIN__NUMBER_SIZE];
     if (desc->width == 0 || desc->height == 0 ||
         !terrain__window_in_world(desc->x, desc->y, desc->width, desc->height)) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_RANGE,
@@ -73,12 +74,15 @@ static terrain_status plan_check_range(const terrain__recipe_plan *plan)
                                      plan->name, desc->width, desc->height, desc->x, desc->y);
     }
     if (!terrain__is_cell_size(desc->cell_size)) {
+        terrain__format_float(number, desc->cell_size);
         return terrain__context_fail(plan->context, TERRAIN_ERROR_RANGE,
-                                     "%s: cell_size must be in [1e-6, 1e+9]", plan->name);
+                                     "%s: cell_size is %s, must be in [1e-6, 1e+9]", plan->name,
+                                     number);
     }
     if (!(desc->scale >= PLAN_LEAST_SCALE && desc->scale <= 1 / PLAN_LEAST_SCALE)) {
         return terrain__context_fail(plan->context, TERRAIN_ERROR_RANGE,
-                                     "%s: scale must be in [2^-16, 2^16]", plan->name);
+                                     "%s: scale is %s, must be in [2^-16, 2^16]", plan->name,
+                                     terrain__format_number(number, desc->scale));
     }
     return TERRAIN_SUCCESS;
 }

@@ -3,7 +3,6 @@
 
 #include "rows/border.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 /* The next piece of a row, of at most `width` cells, which are cells next to each other in either

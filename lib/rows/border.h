@@ -6,8 +6,17 @@
 #ifndef TERRAIN_ROWS_BORDER_H
 #define TERRAIN_ROWS_BORDER_H
 
+#include <stdbool.h>
+
 #include "base/math.h"
 #include "terrain/operation.h"
+
+/* Whether the map goes on beyond its edges, mirrored or wrapped, so that any of its cells may stand
+ * for one out there. Otherwise that is the cell at the edge, or none. */
+static inline bool terrain__border_repeats(terrain_border border)
+{
+    return border == TERRAIN_BORDER_MIRROR || border == TERRAIN_BORDER_WRAP;
+}
 
 /* The cell of 0 to count - 1 that stands for cell i, or -1 for none: i is outside and the border is
  * open. count >= 1, any i that fits in 62 bits. */

@@ -21,22 +21,26 @@ static void rows_band(terrain__call *call, uint32_t index)
     }
 }
 
-terrain_status terrain__run_rows(terrain__call *call, uint32_t rows, terrain__row *row)
+/* By terrain__run or terrain__commit. */
+static terrain_status rows_run(terrain__call *call, uint32_t rows, terrain__row *row,
+                               terrain_status (*run)(terrain__call *call, uint32_t count,
+                                                     terrain__task *task))
 {
     const struct rows_pass pass = {row, terrain__bands_of(rows, 1)};
     call->pass = &pass;
-    terrain_status status = terrain__run(call, pass.bands.count, rows_band);
+    terrain_status status = run(call, pass.bands.count, rows_band);
     call->pass = NULL;
     return status;
 }
 
+terrain_status terrain__run_rows(terrain__call *call, uint32_t rows, terrain__row *row)
+{
+    return rows_run(call, rows, row, terrain__run);
+}
+
 terrain_status terrain__commit_rows(terrain__call *call, terrain__row *row)
 {
-    const struct rows_pass pass = {row, terrain__bands_of(call->target.height, 1)};
-    call->pass = &pass;
-    terrain_status status = terrain__commit(call, pass.bands.count, rows_band);
-    call->pass = NULL;
-    return status;
+    return rows_run(call, call->target.height, row, terrain__commit);
 }
 
 static void rows_copy(terrain__call *call, uint32_t task, uint32_t y)
@@ -61,9 +65,9 @@ static uint32_t rows_seam_count(const terrain__rows *rows)
 void terrain__rows_prepare(terrain__call *call, terrain__rows *rows, terrain__bands bands,
                            uint32_t reach)
 {
-    /* Beyond a mirrored or wrapped edge there are rows that are overwritten before they are
+    /* Beyond the edge of a map that repeats there are rows that are overwritten before they are
      * read. */
-    rows->edges = rows->border == TERRAIN_BORDER_MIRROR || rows->border == TERRAIN_BORDER_WRAP;
+    rows->edges = terrain__border_repeats(rows->border);
     rows->bands = bands;
     rows->reach = reach;
     rows->saved =

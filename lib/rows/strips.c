@@ -13,10 +13,8 @@ enum { STRIPS_BAND = 16 }; /* rows that a task saves, at least */
  * needs, unless that is in another strip. */
 static bool strips_have_seam(const terrain__strips *strips, uint32_t seam)
 {
-    uint32_t count = strips->bands.count;
-    bool elsewhere =
-        strips->border == TERRAIN_BORDER_MIRROR || strips->border == TERRAIN_BORDER_WRAP;
-    return (seam > 0 && seam < count) || (elsewhere && count > 1);
+    const uint32_t count = strips->bands.count;
+    return (seam > 0 && seam < count) || (terrain__border_repeats(strips->border) && count > 1);
 }
 
 void terrain__strips_prepare(terrain__call *call, terrain__strips *strips)

@@ -60,7 +60,7 @@ static terrain_status breach_prepare(terrain__call *call)
         return status;
     }
     job->straight = (float)fall;
-    job->diagonal = (float)(fall * 1.4142135623730951);
+    job->diagonal = (float)(fall * TERRAIN__FLOW_CORNER);
     job->beds = terrain__scratch(call, cells, sizeof *job->beds);
     terrain__expect_passes(
         call, 4 + terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
@@ -70,7 +70,7 @@ static terrain_status breach_prepare(terrain__call *call)
 /* A line that comes from a cell, at its receiver. */
 static inline float breach_next(const struct breach_job *job, uint8_t code, float line)
 {
-    return line - (code % 2 == 1 ? job->straight : job->diagonal);
+    return line - (terrain__flow_is_straight(code) ? job->straight : job->diagonal);
 }
 
 static void breach_begin_band(terrain__call *call, uint32_t index)
@@ -83,7 +83,7 @@ static void breach_begin_band(terrain__call *call, uint32_t index)
         job->beds[i] = INFINITY;
     }
     if (!breach_is_limited(call->params)) {
-        terrain__flow_find_donors(&job->flow, index);
+        terrain__flow_find_donors(call, index);
     }
 }
 

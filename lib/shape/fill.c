@@ -51,8 +51,8 @@ struct fill_job {
     float *numbers;   /* of each basin: its lake's number */
     /* With a slope: */
     float straight, diagonal; /* what heights rise by from cell to cell */
-    float *filled;            /* of each cell; NULL: level */
-    uint64_t *entries;        /* of each cell, in the heap of its half; before: of each place */
+    float *filled;            /* of each cell: its level */
+    uint64_t *entries;        /* the halves' heaps; before them, as floats, levels by tree place */
     uint32_t *places;         /* of each cell: in the heap, or FILL_OUT */
     uint8_t *states;          /* of each cell: one of FILL_… */
 };
@@ -86,7 +86,7 @@ static terrain_status fill_prepare(terrain__call *call)
     if (p->slope > 0) {
         double rise = (double)p->slope * (double)call->cell_size;
         job->straight = (float)rise;
-        job->diagonal = (float)(rise * 1.4142135623730951);
+        job->diagonal = (float)(rise * TERRAIN__FLOW_CORNER);
         job->filled = terrain__scratch(call, cells, sizeof *job->filled);
         job->entries =
             terrain__scratch(call, terrain__flow_places(&job->flow), sizeof *job->entries);
@@ -128,17 +128,10 @@ static inline float fill_level(const struct fill_job *job, float height, float f
     return height < least ? least : height;
 }
 
-static void fill_carve(terrain__call *call, uint32_t index)
-{
-    struct fill_job *job = call->job;
-    (void)index;
-    terrain__flow_carve(&job->flow);
-}
-
 static void fill_begin_band(terrain__call *call, uint32_t index)
 {
     struct fill_job *job = call->job;
-    terrain__flow_find_donors(&job->flow, index);
+    terrain__flow_find_donors(call, index);
     terrain__flow_find_roots(&job->flow, index);
 }
 
@@ -153,7 +146,7 @@ static void fill_climb(struct fill_job *job, const struct flow_half *part, size_
         const float height = terrain__flow_height(flow, cell);
         levels[place] = i < outlets ? height
                                     : fill_level(job, height, levels[flow->tree.parents[place]],
-                                                 flow->tree.ways[place] % 2 == 1);
+                                                 terrain__flow_is_straight(flow->tree.ways[place]));
         job->filled[cell] = levels[place];
     }
 }
@@ -176,16 +169,19 @@ static void fill_climb_branches(terrain__call *call, uint32_t index)
     fill_climb(job, &job->flow.halves[index], 0);
 }
 
-/* Cells whose levels fell, in the order in which they fell. */
+/* Cells whose levels fell, in the order in which they fell. A cell comes once at most: since levels
+ * rise, what its first straight neighbour gives it is not more than what the next ones would, and
+ * the same goes for its diagonal ones. */
 struct fill_queue {
     uint32_t *cells;
     size_t first, count;
 };
 
-/* Rows whose lakes one task fills. Cells are visited by their levels, the lowest first, so that
- * what all cells give their straight neighbours rises, and what they give their diagonal ones does:
- * two queues are in order by themselves. A heap has those that begin, and those that get no higher
- * than they were. */
+/* Rows whose lakes one task fills. Cells are visited by their levels, the lowest first. So the
+ * levels that they give to straight neighbours rise, and so do those that they give to diagonal
+ * ones: two queues are in order by themselves. A heap has the cells that begin, and those whose
+ * level is the ground. The queues lie in memory of the flow's tree and pairs, which nobody needs
+ * any more. */
 struct fill_lakes {
     struct fill_job *job;
     uint32_t begin, end;
@@ -315,11 +311,11 @@ static void fill_spread(struct fill_lakes *lakes)
             const uint32_t d = terrain__lowest_bit(bits);
             const uint32_t other = (uint32_t)((ptrdiff_t)cell + flow->steps[d]);
             if (job->filled[other] > from && job->states[other] != FILL_LAND) {
-                const float height =
-                    heights[terrain__flow_y[d] * (ptrdiff_t)flow->stride + terrain__flow_x[d]];
-                const float level = fill_level(job, height, from, d % 2 == 1);
+                const bool straight = terrain__flow_is_straight(d);
+                const float height = heights[flow->height_steps[d]];
+                const float level = fill_level(job, height, from, straight);
                 if (level < job->filled[other]) {
-                    struct fill_queue *queue = d % 2 == 1 ? &lakes->straight : &lakes->diagonal;
+                    struct fill_queue *queue = straight ? &lakes->straight : &lakes->diagonal;
                     fill_lower(lakes, other, level);
                     if (level > height) {
                         queue->cells[queue->count++] = other;
@@ -344,7 +340,8 @@ static float fill_look_around(const struct fill_lakes *lakes, uint32_t x, uint32
         const uint32_t d = terrain__lowest_bit(bits);
         const size_t other = (size_t)((ptrdiff_t)cell + flow->steps[d]);
         if (!land || job->states[other] == FILL_LAND) {
-            const float level = fill_level(job, height, job->filled[other], d % 2 == 1);
+            const float level =
+                fill_level(job, height, job->filled[other], terrain__flow_is_straight(d));
             lowest = level < lowest ? level : lowest;
         }
     }
@@ -415,7 +412,7 @@ static terrain_status fill_run_slope(terrain__call *call)
 {
     const struct fill_job *job = call->job;
     const struct flow *flow = &job->flow;
-    terrain_status status = terrain__run(call, 1, fill_carve);
+    terrain_status status = terrain__run(call, 1, terrain__flow_carve);
     if (status == TERRAIN_SUCCESS) {
         status = terrain__run(call, terrain__flow_bands(flow).count, fill_begin_band);
     }

@@ -44,7 +44,8 @@ enum {
     PERTURB_ROWS = PERTURB_PATCH_HEIGHT / 2 + 3,
     PERTURB_STRIDE = (PERTURB_COLUMNS + PERTURB_OVERRUN + 15) / 16 * 16,
     /* One before a row may be read, and a vector behind it. */
-    PERTURB_SQUARES = 16 + PERTURB_ROWS * PERTURB_STRIDE + PERTURB_OVERRUN,
+    PERTURB_BEFORE = 16,
+    PERTURB_SQUARES = PERTURB_BEFORE + PERTURB_ROWS * PERTURB_STRIDE + PERTURB_OVERRUN,
     PERTURB_LINE = PERTURB_PATCH_WIDTH + 16 + PERTURB_OVERRUN,
     /* The ring has row -1 and, behind the last row, rows 0 and 1 once more. */
     PERTURB_TWICE = 3
@@ -113,7 +114,7 @@ struct perturb_strip {
 
 /* ---- Noise ----------------------------------------------------------------------------------- */
 
-/* Squares of a level, in its own coordinates. */
+/* Cells, or squares of a level that they are made from, in the level's own coordinates. */
 struct perturb_patch {
     int64_t x, y;
     uint32_t width, height;
@@ -179,8 +180,8 @@ static struct perturb_patch perturb_squares(const terrain__call *call, struct pe
     patches[job->last] = *cells;
     for (uint32_t k = job->last; k > 0; k--) {
         patches[k - 1] = perturb_patch_above(&patches[k], k);
-        patches[k - 1].squares[0] = work->squares[k & 1][0] + 16;
-        patches[k - 1].squares[1] = work->squares[k & 1][1] + 16;
+        patches[k - 1].squares[0] = work->squares[k & 1][0] + PERTURB_BEFORE;
+        patches[k - 1].squares[1] = work->squares[k & 1][1] + PERTURB_BEFORE;
     }
     for (uint32_t k = 0; k < job->last; k++) {
         const struct perturb_patch *patch = &patches[k];
@@ -232,8 +233,8 @@ static void perturb_set_shifts(const terrain__call *call, struct perturb_work *w
     }
 }
 
-static void perturb_patch(const terrain__call *call, const struct perturb_strip *strip, uint32_t x,
-                          uint32_t y, uint32_t width, uint32_t height)
+static void perturb_do_patch(const terrain__call *call, const struct perturb_strip *strip,
+                             uint32_t x, uint32_t y, uint32_t width, uint32_t height)
 {
     const perturb_params *p = call->params;
     const struct perturb_job *job = call->job;
@@ -325,7 +326,7 @@ static void perturb_strip(const terrain__call *call, const struct perturb_strip 
         }
         for (uint32_t x = strip->column, width; x < end; x += width) {
             width = terrain__lesser(end - x, PERTURB_PATCH_WIDTH);
-            perturb_patch(call, strip, x, y, width, height);
+            perturb_do_patch(call, strip, x, y, width, height);
         }
     }
 }

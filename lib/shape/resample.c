@@ -509,14 +509,20 @@ static int32_t resample_even(const struct resample_area *area, uint32_t width)
 }
 
 /* Finds the cells and shares of every `by`-th column before `end`. */
-static void resample_area_some(const terrain__call *call, const resample_job *job, uint32_t end,
-                               uint32_t by, struct resample_area *result)
+static struct resample_area resample_area_of(const terrain__call *call, const resample_job *job,
+                                             uint32_t end, uint32_t by)
 {
     const resample_params *p = call->params;
     const int64_t step = resample_fixed(p->step);
     int32_t *centre = job->cells, *first = centre + job->columns;
-    struct resample_area area = {centre,  first, job->weights, job->columns, RESAMPLE_AREA_TAPS, 0,
-                                 p->step, 0};
+    struct resample_area area = {
+        .centre = centre,
+        .first = first,
+        .weights = job->weights,
+        .stride = job->columns,
+        .always = RESAMPLE_AREA_TAPS,
+        .step = p->step,
+    };
     struct resample_shares shares = {.fraction = -1};
     const uint32_t most = resample_most_shares(p);
     for (size_t i = 0; i < end; i += by) {
@@ -533,7 +539,7 @@ static void resample_area_some(const terrain__call *call, const resample_job *jo
             *weight = k < shares.count ? shares.weights[k] : 0;
         }
     }
-    *result = area;
+    return area;
 }
 
 /* If columns are even, the first and the last one are enough. */
@@ -542,11 +548,11 @@ static void resample_area_columns(const terrain__call *call, resample_job *job)
     const resample_params *p = call->params;
     const uint32_t width = call->target.width;
     if (p->step == 2 || p->step == 3) {
-        resample_area_some(call, job, width, width > 1 ? width - 1 : 1, &job->area);
+        job->area = resample_area_of(call, job, width, width > 1 ? width - 1 : 1);
         job->area.even = resample_even(&job->area, width);
     }
     if (job->area.even == 0) {
-        resample_area_some(call, job, job->columns, 1, &job->area);
+        job->area = resample_area_of(call, job, job->columns, 1);
     }
     resample_set_shares(&job->shares, p, resample_at(call->y, resample_fixed(p->step)).fraction);
 }

@@ -43,8 +43,10 @@ static const terrain_parameter strata_parameters[] = {
                     "About how far folds are apart.", .scaling = TERRAIN_SCALING_LATTICE),
 };
 
-static const float strata_standard_thickness[] = {14, 6, 9, 4};
-static const float strata_standard_hardness[] = {0.1f, 0.9f, 0.3f, 1};
+/* In place of layers that are not given. */
+enum { STRATA_STANDARD = 4 };
+static const float strata_standard_thickness[STRATA_STANDARD] = {14, 6, 9, 4};
+static const float strata_standard_hardness[STRATA_STANDARD] = {0.1f, 0.9f, 0.3f, 1};
 
 /* Rows whose folds are computed together, at most, and their cells: what depends on a column alone
  * is then computed once for all of them, and they stay in the cache. */
@@ -66,7 +68,7 @@ struct strata_job {
  * own division would not be, whose error grows with the distance from the world's origin. */
 static uint64_t strata_turn(double rise, double total)
 {
-    double rest = rise < 0 ? -rise : rise;
+    double rest = terrain__absolute(rise);
     double turns = total;
     uint64_t fraction = 0;
     while (turns <= rest) {
@@ -90,9 +92,9 @@ static double strata_set_layers(struct strata_layers *layers, const strata_param
 {
     const float *thickness = p->thickness_count != 0 ? p->thickness : strata_standard_thickness;
     const float *hardness = p->hardness_count != 0 ? p->hardness : strata_standard_hardness;
-    uint32_t hardnesses = p->hardness_count != 0 ? p->hardness_count : 4;
+    uint32_t hardnesses = p->hardness_count != 0 ? p->hardness_count : STRATA_STANDARD;
     double total = 0;
-    layers->count = p->thickness_count != 0 ? p->thickness_count : 4;
+    layers->count = p->thickness_count != 0 ? p->thickness_count : STRATA_STANDARD;
     for (uint32_t i = 0; i < layers->count; i++) {
         struct strata_layer *layer = &layers->layers[i];
         const double t = (double)thickness[i];

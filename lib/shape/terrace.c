@@ -25,10 +25,6 @@ static const terrain_parameter terrace_parameters[] = {
                    "How much steeper risers become, and how much flatter treads; 1: not at all."),
 };
 
-struct terrace_job {
-    struct terrace_steps steps;
-};
-
 static const char *terrace_check(const void *params)
 {
     const terrace_params *p = params;
@@ -75,7 +71,6 @@ static void terrace_set_steps(struct terrace_steps *steps, const terrace_params 
 
 static void terrace_commit_row(terrain__call *call, uint32_t task, uint32_t y)
 {
-    const struct terrace_job *job = call->job;
     (void)task;
     /* Beyond a page the processor doesn't foresee what is needed. */
     const bool far = terrain__is_far(call->map.width, call->map.height);
@@ -84,13 +79,12 @@ static void terrace_commit_row(terrain__call *call, uint32_t task, uint32_t y)
         .source = terrain__map_row(call, y),
         .soon = far && y + 1 < call->map.height ? terrain__map_row(call, y + 1) : NULL,
     };
-    terrain__terrace_kernels(call->isa)->row(&row, call->target.width, &job->steps);
+    terrain__terrace_kernels(call->isa)->row(&row, call->target.width, call->job);
 }
 
 static terrain_status terrace_prepare(terrain__call *call)
 {
-    struct terrace_job *job = call->job;
-    terrace_set_steps(&job->steps, call->params);
+    terrace_set_steps(call->job, call->params);
     terrain__commit_cost(call, 0.3);
     return TERRAIN_SUCCESS;
 }
@@ -108,7 +102,7 @@ const terrain_operation terrain__shape_terrace = {
     .arguments = {TERRAIN__CHANGE(map)},
     .params_size = sizeof(terrace_params),
     TERRAIN__PARAMETERS(terrace_parameters),
-    .job_size = sizeof(struct terrace_job),
+    .job_size = sizeof(struct terrace_steps),
     .check = terrace_check,
     .prepare = terrace_prepare,
     .run = terrace_run,

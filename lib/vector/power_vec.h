@@ -10,8 +10,9 @@
 
 /* log2 of normal v > 0, off by less than 2e-7 (and half a unit in the last place): v = m 2^e with
  * sqrt(1/2) <= m < sqrt(2), and log2 m by the odd series of (m - 1) / (m + 1), with 2 / ln 2 * (1,
- * 1/3, 1/5, 1/7). */
-static inline vfloat vf_log2(vfloat v)
+ * 1/3, 1/5, 1/7). The last coefficient lies between two floats, and `seventh` is one of them: for
+ * one float of 10^8 the logarithm depends on which. */
+static inline vfloat vf_log2_with(vfloat v, float seventh)
 {
     const vint bits = vi_from_bits(vf_bits(v));
     const vint whole = (bits - vi_set(0x3F3504F3)) >> 23;
@@ -20,8 +21,13 @@ static inline vfloat vf_log2(vfloat v)
     const vfloat s = t * t;
     const vfloat series =
         vf_set(2.88539008f) +
-        s * (vf_set(0.961796694f) + s * (vf_set(0.577078016f) + s * vf_set(0.412198583f)));
+        s * (vf_set(0.961796694f) + s * (vf_set(0.577078016f) + s * vf_set(seventh)));
     return vf_from_int(whole) + t * series;
+}
+
+static inline vfloat vf_log2(vfloat v)
+{
+    return vf_log2_with(v, 0.412198583f);
 }
 
 /* 2^v for -126 <= v <= 126, with a relative error below 5e-7: of v less the nearest whole number by

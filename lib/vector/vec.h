@@ -242,7 +242,7 @@ TERRAIN__INLINE vfloat vf_lookup_of(const float *table, vuint index, int vectors
 }
 #endif
 
-#if !defined(VEC_HAS_LOOKUP_TWO) || !defined(VEC_HAS_LOOKUP_FOUR)
+/* index < count ? a[index] : b[index - count], lane by lane. */
 static inline vfloat vec_lookup_two(const float *a, const float *b, uint32_t count, vuint index)
 {
     uint32_t places[VEC_LANES];
@@ -254,7 +254,6 @@ static inline vfloat vec_lookup_two(const float *a, const float *b, uint32_t cou
     }
     return vf_load(lanes);
 }
-#endif
 
 #if !defined(VEC_HAS_LOOKUP_TWO)
 static inline vfloat vf_lookup_two(const float *a, const float *b, vuint index)

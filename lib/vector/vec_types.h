@@ -53,6 +53,13 @@ static inline vlong vl_load(const void *from)
     return v;
 }
 
+static inline vdouble vd_load(const double *from)
+{
+    vdouble v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
 static inline void vf_store(float *to, vfloat v)
 {
     memcpy(to, &v, sizeof v);
@@ -64,6 +71,11 @@ static inline void vi_store(int32_t *to, vint v)
 }
 
 static inline void vl_store(void *to, vlong v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline void vd_store(double *to, vdouble v)
 {
     memcpy(to, &v, sizeof v);
 }
@@ -96,18 +108,6 @@ static inline vint vi_set(int32_t x)
 static inline vuint vu_set(uint32_t x)
 {
     return x + (vuint){0};
-}
-
-static inline vdouble vd_load(const double *from)
-{
-    vdouble v;
-    memcpy(&v, from, sizeof v);
-    return v;
-}
-
-static inline void vd_store(double *to, vdouble v)
-{
-    memcpy(to, &v, sizeof v);
 }
 
 static inline vlong vl_set(uint64_t x)

@@ -149,15 +149,16 @@ static void tile_finish_job(struct tile *tile, const struct tile_job *job,
     tile_publish(tile, job);
 }
 
-static void tile_unpin_layer(struct tile *tile, uint32_t statement)
+/* Unpins from a pin on: those of the job that has just run, or all. So what the coarse levels of a
+ * land are made from is unpinned before the levels are, and, where the cache is small, is dropped
+ * before them: the next tile needs the levels alone. */
+static void tile_unpin(struct tile *tile, uint32_t first)
 {
     terrain__mutex_lock(&tile->world->mutex);
-    for (uint32_t i = tile->layers[statement].pins; i != TILE_NONE;
-         i = tile_pin_at(tile, i)->next) {
-        terrain__world_unpin(tile->world, tile_pin_at(tile, i)->block);
+    while (tile->pins.count > first) {
+        terrain__world_unpin(tile->world, tile_pin_at(tile, --tile->pins.count)->block);
     }
     terrain__mutex_unlock(&tile->world->mutex);
-    tile->layers[statement].pins = TILE_NONE;
 }
 
 /* Each try's jobs share what the progress has left. */
@@ -166,9 +167,7 @@ static tile_outcome tile_run_job(struct tile *tile, uint32_t index, double begun
     const struct tile_job *job = tile_job_at(tile, index);
     terrain__recipe_plan plan;
     if (!terrain__tile_is_run(tile, index)) {
-        for (uint32_t i = 0; i < tile->world->statement_count; i++) {
-            tile_unpin_layer(tile, i);
-        }
+        tile_unpin(tile, job->pins);
         tile->progress = 1;
         return tile_outcome_of(tile, tile_poll(tile));
     }
@@ -189,11 +188,7 @@ static tile_outcome tile_run_job(struct tile *tile, uint32_t index, double begun
         tile_finish_job(tile, job, &plan);
     }
     terrain__recipe_plan_free(&plan);
-    for (uint32_t i = 0; i < tile->world->statement_count; i++) {
-        if (tile->layers[i].reader == index) {
-            tile_unpin_layer(tile, i);
-        }
-    }
+    tile_unpin(tile, job->pins);
     return outcome;
 }
 
@@ -204,7 +199,7 @@ static tile_outcome tile_try(struct tile *tile)
     double begun = tile->progress;
     tile_outcome outcome;
     for (uint32_t i = 0; i < tile->world->statement_count; i++) {
-        tile->layers[i] = (struct tile_layer){.pins = TILE_NONE, .reader = TILE_NONE};
+        tile->layers[i] = (struct tile_layer){.pins = TILE_NONE};
     }
     tile->jobs.count = 0;
     tile->pins.count = 0;
@@ -223,20 +218,16 @@ static tile_outcome tile_try(struct tile *tile)
 static void tile_give_up(struct tile *tile)
 {
     terrain__mutex_lock(&tile->world->mutex);
-    for (uint32_t i = 0; i < tile->world->statement_count; i++) {
-        for (uint32_t k = tile->layers[i].pins; k != TILE_NONE; k = tile_pin_at(tile, k)->next) {
-            terrain__world_block *block = tile_pin_at(tile, k)->block;
-            if (block->state == TERRAIN__BLOCK_PENDING && block->owner == tile) {
-                block->state = TERRAIN__BLOCK_ABANDONED;
-                block->owner = NULL;
-            }
+    for (uint32_t i = 0; i < tile->pins.count; i++) {
+        terrain__world_block *block = tile_pin_at(tile, i)->block;
+        if (block->state == TERRAIN__BLOCK_PENDING && block->owner == tile) {
+            block->state = TERRAIN__BLOCK_ABANDONED;
+            block->owner = NULL;
         }
     }
     terrain__condition_wake_all(&tile->world->changed);
     terrain__mutex_unlock(&tile->world->mutex);
-    for (uint32_t i = 0; i < tile->world->statement_count; i++) {
-        tile_unpin_layer(tile, i);
-    }
+    tile_unpin(tile, 0);
 }
 
 static terrain_status tile_compute(struct tile *tile)
@@ -279,8 +270,10 @@ static terrain_status tile_take_window(struct tile *tile, int64_t x, int64_t y, 
     }
     if (!terrain__window_in_world(x, y, width, height)) {
         return terrain__context_fail(tile->context, TERRAIN_ERROR_RANGE,
-                                     "%s: the %s must lie within 2^62 of the origin", tile->name,
-                                     tile->maps != NULL ? "tile" : "window");
+                                     "%s: the %s, %" PRIu32 "x%" PRIu32 " cells at (%" PRId64
+                                     ", %" PRId64 "), must lie within 2^62 of the origin",
+                                     tile->name, tile->maps != NULL ? "tile" : "window", width,
+                                     height, x, y);
     }
     tile->box = terrain__box_at(x, y, width, height);
     return TERRAIN_SUCCESS;

@@ -17,9 +17,10 @@ struct tile_job {
     terrain__box blocks; /* …and in blocks of the statement, which are all its own */
     double weight;
     uint32_t statement;
+    uint32_t pins; /* the first of its own; they end where those of the next job begin */
 };
 
-/* A block that this tile needs. A block may have several. */
+/* A block that a job needs. A block may have several. */
 struct tile_pin {
     terrain__world_block *block;
     uint32_t next; /* of the same statement */
@@ -29,7 +30,6 @@ struct tile_layer {
     terrain__box box; /* cells around all that is pinned */
     uint64_t bytes;   /* of the blocks there */
     uint32_t pins;    /* the first; NONE */
-    uint32_t reader;  /* of the jobs that read it, that which runs last; NONE */
 };
 
 struct tile_array {

@@ -112,12 +112,15 @@ static terrain_status tile_too_large(struct tile *tile, uint32_t statement, cons
 static terrain_status tile_pin_locked(struct tile *tile, uint32_t statement, int64_t x, int64_t y)
 {
     struct tile_layer *layer = &tile->layers[statement];
-    struct tile_pin *pin = tile_append(&tile->pins);
-    pin->block = terrain__world_claim(tile->world, statement, x, y, tile);
-    if (pin->block == NULL) {
-        return terrain__tile_no_memory(tile);
+    terrain__world_block *block = terrain__world_claim(tile->world, statement, x, y, tile);
+    if (block == NULL) {
+        char bytes[TERRAIN__NUMBER_SIZE];
+        return terrain__context_fail(
+            tile->context, TERRAIN_ERROR_MEMORY, "%s: the world's allocator has no memory for %s",
+            tile->name,
+            terrain__format_bytes(bytes, terrain__world_block_size(tile->world, statement)));
     }
-    pin->next = layer->pins;
+    *(struct tile_pin *)tile_append(&tile->pins) = (struct tile_pin){block, layer->pins};
     layer->pins = tile->pins.count - 1;
     return TERRAIN_SUCCESS;
 }
@@ -255,6 +258,7 @@ static terrain_status tile_prepare_job(struct tile *tile, uint32_t index)
     struct tile_job *job = tile_job_at(tile, index);
     terrain__recipe_plan plan;
     terrain_status status = terrain__tile_plan(tile, job, &plan);
+    job->pins = tile->pins.count;
     if (status == TERRAIN_SUCCESS) {
         job->weight = terrain__tile_is_run(tile, index) ? terrain__recipe_plan_weight(&plan) : 0;
         if (index == 0 && job->weight == 0) {
@@ -268,9 +272,6 @@ static terrain_status tile_prepare_job(struct tile *tile, uint32_t index)
     for (uint32_t i = 0; i < tile->world->value_count && status == TERRAIN_SUCCESS; i++) {
         uint32_t statement = tile->world->recipe->values[i].statement;
         if (plan.slots[i].wanted && terrain__recipe_plan_is_given(&plan, statement)) {
-            if (tile->layers[statement].reader == TILE_NONE) {
-                tile->layers[statement].reader = index;
-            }
             status = tile_pin_box(tile, statement, &plan.slots[i].box);
         }
     }
@@ -452,7 +453,7 @@ static terrain_status tile_refuse_blocks(struct tile *tile, uint32_t statement,
         return terrain__tile_no_memory(tile);
     }
     for (uint32_t i = 0; i < statements; i++) {
-        count.layers[i] = (struct tile_layer){.pins = TILE_NONE, .reader = TILE_NONE};
+        count.layers[i] = (struct tile_layer){.pins = TILE_NONE};
     }
     terrain_status status = tile_count(&count, &jobs);
     const uint64_t most = terrain__add_bytes(count.most_maps, count.most_scratch);

@@ -29,7 +29,6 @@ static float band(float height, float low, float high, float falloff)
 /* Shares at the ends, half-way, and beyond. */
 static void test_ends(void **state)
 {
-    (void)state;
     assert_true(band(2, 2, 5, 4) == 1 && band(5, 2, 5, 4) == 1 && band(3, 2, 5, 4) == 1);
     assert_true(band(0, 2, 5, 4) == 0.5f && band(7, 2, 5, 4) == 0.5f);
     assert_true(band(-2, 2, 5, 4) == 0 && band(9, 2, 5, 4) == 0 && band(1e30f, 2, 5, 4) == 0);
@@ -40,7 +39,6 @@ static void test_ends(void **state)
 /* Special values that are in a range, out of it, or nowhere. */
 static void test_special(void **state)
 {
-    (void)state;
     assert_true(isnan(band(NAN, 0, 1, 1)) && isnan(band(NAN, -INFINITY, INFINITY, 0)));
     assert_true(band(INFINITY, 0, 1, 1) == 0 && band(-INFINITY, 0, 1, 0) == 0);
     assert_true(band(INFINITY, 0, INFINITY, 1) == 1 && band(-INFINITY, -INFINITY, 0, 1) == 1);
@@ -50,7 +48,6 @@ static void test_special(void **state)
 /* A mask outside 0 to 1, or one that rises away from its band. */
 static void test_falloff(void **state)
 {
-    (void)state;
     const float falloffs[] = {0.1f, 1, 3, 7.7f};
     for (int k = 0; k < 4; k++) {
         float last = 1;

@@ -29,7 +29,6 @@ static size_t downstream(size_t cell, float direction)
 /* Along the ways that analyze_flow finds. */
 static void test_ways(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
         for (uint32_t k = 0; k < 6; k++) {
             terrain_analyze_basins_params p = params_of(k / 2, k % 2 == 0 ? 1 : 12);
@@ -71,7 +70,6 @@ static void test_ways(void **state)
 /* The same outlet in maps that begin elsewhere has one number. */
 static void test_numbers(void **state)
 {
-    (void)state;
     float number[2] = {0, 1};
     for (int k = 0; k < 2; k++) {
         const terrain_analyze_basins_params p = params_of(TERRAIN_ANALYZE_FLOW_ROUTING_NONE, 1);
@@ -90,11 +88,30 @@ static void test_numbers(void **state)
     assert_true(number[0] == number[1]);
 }
 
+/* Passes that are announced and never made: progress ends short of 1, and jumps. */
+static void test_progress_of_passes(void **state)
+{
+    terrain_analyze_basins_params p = params_of(TERRAIN_ANALYZE_FLOW_ROUTING_NONE, 20);
+    terrain_heightmap *map = hollows(WIDTH, HEIGHT, HOLLOWS_NOISE, 3), *result = blank(map);
+    test_progress whole = {0}, last = {0};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &whole);
+    assert_int_equal(terrain_analyze_basins(context, map, result, &p), TERRAIN_SUCCESS);
+    terrain_context_destroy(context);
+    last.cancel_at = whole.reports - 1; /* the one before that of 1 */
+    context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &last);
+    assert_int_equal(terrain_analyze_basins(context, map, result, &p), TERRAIN_ERROR_CANCELLED);
+    terrain_context_destroy(context);
+    assert_true(last.last == (double)(whole.reports - 1) / (double)whole.reports);
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ways),
         cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_progress_of_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

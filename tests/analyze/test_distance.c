@@ -24,8 +24,7 @@ static terrain_analyze_distance_params params_of(uint32_t reach, uint32_t output
 static terrain_heightmap *distances(const terrain_heightmap *map,
                                     const terrain_analyze_distance_params *p)
 {
-    terrain_heightmap *result = NULL;
-    assert_int_equal(terrain_heightmap_clone(NULL, map, &result), TERRAIN_SUCCESS);
+    terrain_heightmap *result = test_clone(map);
     assert_int_equal(terrain_analyze_distance(NULL, map, result, p), TERRAIN_SUCCESS);
     return result;
 }
@@ -85,7 +84,6 @@ static void test_exact(void **state)
     const uint32_t rarities[] = {1, 2, 7, 40, 300, 3000, 100000};
     const uint32_t reaches[] = {1, 2, 9, 33, 4095};
     const uint32_t widths[] = {1, 15, 16, 31, 32, 33, 64, 65, 130};
-    (void)state;
     for (int k = 0; k < 7; k++) {
         for (int w = 0; w < 9; w++) {
             uint32_t height = 1 + (uint32_t)(w * 11 + k * 5) % 47;
@@ -102,7 +100,6 @@ static void test_exact(void **state)
 static void test_far(void **state)
 {
     terrain_heightmap *map = ponds(9000, 1, 1, 0);
-    (void)state;
     for (int i = 0; i < 9000; i++) {
         terrain_heightmap_data(map)[i] = i == 4300 || i == 8990 ? 0 : 1;
     }
@@ -117,7 +114,6 @@ static void test_far(void **state)
 /* A method that prefers a direction. */
 static void test_turns(void **state)
 {
-    (void)state;
     for (uint32_t output = 0; output < 2; output++) {
         const terrain_analyze_distance_params p = params_of(21, output);
         terrain_heightmap *map = ponds(77, 45, 90, 5);
@@ -130,7 +126,6 @@ static void test_turns(void **state)
  * rises. */
 static void test_outputs(void **state)
 {
-    (void)state;
     terrain_heightmap *map = ponds(200, 3, 1000000, 1);
     for (uint32_t reach = 1; reach < 190; reach += 7) {
         terrain_analyze_distance_params p = params_of(reach, TERRAIN_ANALYZE_DISTANCE_MODE_LENGTH);
@@ -158,7 +153,6 @@ static void test_outputs(void **state)
 static void test_every_reach(void **state)
 {
     terrain_heightmap *map = ponds(1, 1, 1000000, 1);
-    (void)state;
     for (uint32_t reach = 1; reach <= 4095; reach++) {
         const terrain_analyze_distance_params p =
             params_of(reach, TERRAIN_ANALYZE_DISTANCE_MODE_MASK);
@@ -174,7 +168,6 @@ static void test_every_reach(void **state)
 /* NaN that is in a range or spreads; an infinite end that does not hold infinity. */
 static void test_special(void **state)
 {
-    (void)state;
     terrain_analyze_distance_params p = params_of(50, TERRAIN_ANALYZE_DISTANCE_MODE_LENGTH);
     terrain_heightmap *map = ponds(20, 1, 1000000, 1), *result;
     float *heights = terrain_heightmap_data(map);

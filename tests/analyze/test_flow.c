@@ -38,7 +38,6 @@ static size_t downstream(size_t cell, uint32_t width, float direction)
 /* What arrives where nothing goes on is what fell, to the last unit. */
 static void test_conservation(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
         for (uint32_t k = 0; k < 12; k++) {
             terrain_analyze_flow_params p = params_of(k / 3, k % 3);
@@ -51,24 +50,24 @@ static void test_conservation(void **state)
                 p.rim = TERRAIN_RIM_CLOSED;
             }
             /* Multiples of 2^-11, so that sums are exact in a float. */
-            for (size_t i = 0; i < CELLS; i++) {
-                float w = terrain_heightmap_data(weights)[i] / 2048;
+            for_each_cell(weights, x, y) {
+                float w = test_at(weights, x, y) / 2048;
                 w = w > 0 ? w : 0;
-                terrain_heightmap_data(weights)[i] = w;
-                fell += isnan(terrain_heightmap_data(map)[i]) ? 0 : (uint64_t)(w * 65536);
+                *test_cell(weights, x, y) = w;
+                fell += isnan(test_at(map, x, y)) ? 0 : (uint64_t)(w * 65536);
             }
             p.weights = k % 2 == 0 ? weights : NULL;
             if (p.weights == NULL) {
                 fell = 0;
-                for (size_t i = 0; i < CELLS; i++) {
-                    fell += isnan(terrain_heightmap_data(map)[i]) ? 0 : 65536;
+                for_each_cell(map, x, y) {
+                    fell += isnan(test_at(map, x, y)) ? 0 : 65536;
                 }
             }
             p.direction = blank(map);
             result = flow(map, &p);
-            for (size_t i = 0; i < CELLS; i++) {
-                if (terrain_heightmap_data(p.direction)[i] == 0) {
-                    left += (uint64_t)((double)terrain_heightmap_data(result)[i] * 65536);
+            for_each_cell(p.direction, x, y) {
+                if (test_at(p.direction, x, y) == 0) {
+                    left += (uint64_t)((double)test_at(result, x, y) * 65536);
                 }
             }
             /* Shares are rounded when they are written: by up to 2^-25 of each. */
@@ -89,7 +88,6 @@ static void test_conservation(void **state)
 /* So little that not even a float rounds it: all of it comes to the one lowest cell. */
 static void test_small(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
         for (uint32_t method = 0; method < 4; method++) {
             terrain_analyze_flow_params p = params_of(method, 0);
@@ -114,7 +112,6 @@ static void test_small(void **state)
 /* Every way ends at an outlet, and each cell has what passes it when all ways are walked. */
 static void test_ways(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
         for (uint32_t k = 0; k < 12; k++) {
             terrain_analyze_flow_params p = params_of(k % 2, k / 4);
@@ -163,7 +160,6 @@ static void test_ways(void **state)
 static void test_large(void **state)
 {
     enum { LARGE_WIDTH = 1153, LARGE_HEIGHT = 911, LARGE_CELLS = LARGE_WIDTH * LARGE_HEIGHT };
-    (void)state;
     for (uint32_t k = 0; k < 4; k++) {
         terrain_analyze_flow_params p = params_of(k % 2, k);
         test_allocator allocator = {0}; /* whose memory is not zero */
@@ -204,7 +200,6 @@ static void test_large(void **state)
 /* Water that runs up a filled map, or level where it could fall. */
 static void test_down(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
         terrain_analyze_flow_params p = params_of((uint32_t)kind % 2, 0);
         terrain_heightmap *map = hollows(WIDTH, HEIGHT, kind, 31), *result;
@@ -232,7 +227,6 @@ static void test_down(void **state)
 static void test_cone(void **state)
 {
     enum { SIZE = 201, MIDDLE = 100 };
-    (void)state;
     terrain_analyze_flow_params p = params_of(TERRAIN_ANALYZE_FLOW_METHOD_MFD, 0);
     terrain_heightmap *map = NULL, *result;
     double low = INFINITY, high = 0;
@@ -270,7 +264,6 @@ static void test_cone(void **state)
 /* Turned and mirrored land, without ties. */
 static void test_turns(void **state)
 {
-    (void)state;
     for (uint32_t method = 0; method < 4; method += method == 0 ? 2 : 1) {
         terrain_analyze_flow_params p = params_of(method, TERRAIN_ANALYZE_FLOW_ROUTING_NONE);
         terrain_heightmap *map = hollows(WIDTH, HEIGHT, HOLLOWS_NOISE, 5);
@@ -285,7 +278,6 @@ static void test_turns(void **state)
 static void test_dither(void **state)
 {
     enum { SIZE = 400 };
-    (void)state;
     terrain_analyze_flow_params p = params_of(TERRAIN_ANALYZE_FLOW_METHOD_RHO8, 0);
     terrain_heightmap *map = NULL, *shifted = NULL, *result, *again, *first;
     double east = 0, south = 0;
@@ -332,20 +324,17 @@ static void test_dither(void **state)
  * heavy comes the same ways. Each giving loses less than a unit, of 65536 without weights. */
 static void test_heavy_rain(void **state)
 {
-    (void)state;
     for (uint32_t method = 0; method < 4; method++) {
         terrain_analyze_flow_params p = params_of(method, 0);
         terrain_heightmap *map = hollows(WIDTH, HEIGHT, HOLLOWS_NOISE, 51), *rain = blank(map);
         terrain_heightmap *light = flow(map, &p), *heavy;
         float most = 0;
-        for (size_t i = 0; i < CELLS; i++) {
-            terrain_heightmap_data(rain)[i] = 65536;
-        }
+        test_fill_level(rain, 65536);
         p.weights = rain;
         heavy = flow(map, &p);
-        for (size_t i = 0; i < CELLS; i++) {
-            const float expected = terrain_heightmap_data(light)[i];
-            const float found = terrain_heightmap_data(heavy)[i] / 65536;
+        for_each_cell(light, x, y) {
+            const float expected = test_at(light, x, y);
+            const float found = test_at(heavy, x, y) / 65536;
             if (!isnan(expected)) {
                 assert_true(fabsf(found - expected) <= 0.001f * expected);
                 most = found > most ? found : most;
@@ -362,7 +351,6 @@ static void test_heavy_rain(void **state)
 /* Weights beyond what can be counted, and carving for what runs to several. */
 static void test_refused(void **state)
 {
-    (void)state;
     terrain_analyze_flow_params p =
         params_of(TERRAIN_ANALYZE_FLOW_METHOD_MFD, TERRAIN_ANALYZE_FLOW_ROUTING_CARVE);
     terrain_heightmap *map = hollows(4, 1, HOLLOWS_NOISE, 1), *result = blank(map);
@@ -382,14 +370,40 @@ static void test_refused(void **state)
     terrain_heightmap_destroy(result);
 }
 
+/* Passes that are announced and never made: progress ends short of 1, and jumps. */
+static void test_progress_of_passes(void **state)
+{
+    terrain_analyze_flow_params p =
+        params_of(TERRAIN_ANALYZE_FLOW_METHOD_D8, TERRAIN_ANALYZE_FLOW_ROUTING_NONE);
+    /* So large that areas are summed by patches. */
+    terrain_heightmap *map = hollows(1025, 1024, HOLLOWS_NOISE, 3), *result = blank(map);
+    test_progress whole = {0}, last = {0};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &whole);
+    assert_int_equal(terrain_analyze_flow(context, map, result, &p), TERRAIN_SUCCESS);
+    terrain_context_destroy(context);
+    last.cancel_at = whole.reports - 1; /* the one before that of 1 */
+    context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &last);
+    assert_int_equal(terrain_analyze_flow(context, map, result, &p), TERRAIN_ERROR_CANCELLED);
+    terrain_context_destroy(context);
+    assert_true(last.last == (double)(whole.reports - 1) / (double)whole.reports);
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_conservation), cmocka_unit_test(test_small),
-        cmocka_unit_test(test_ways),         cmocka_unit_test(test_down),
-        cmocka_unit_test(test_large),        cmocka_unit_test(test_cone),
-        cmocka_unit_test(test_turns),        cmocka_unit_test(test_dither),
-        cmocka_unit_test(test_heavy_rain),   cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_conservation),
+        cmocka_unit_test(test_small),
+        cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_down),
+        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_cone),
+        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_dither),
+        cmocka_unit_test(test_heavy_rain),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_progress_of_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,6 @@ static void destroy(struct normals *n)
 /* Vectors that are not of length 1, or point downwards. */
 static void test_length(void **state)
 {
-    (void)state;
     for (int i = 0; i < TURN_SIZES; i++) {
         uint32_t count = turn_sizes[i][0] * turn_sizes[i][1];
         terrain_heightmap *map = test_map_of_size(turn_sizes[i][0], turn_sizes[i][1], 5);
@@ -54,7 +53,6 @@ static void test_length(void **state)
  * leans to the west (and south). */
 static void test_direction(void **state)
 {
-    (void)state;
     terrain_heightmap *map = plane(33, 21, 2, -2, 0.5f);
     struct normals n = normals_of(map);
     for (int i = 0; i < 33 * 21; i++) {
@@ -70,7 +68,6 @@ static void test_direction(void **state)
  * east. */
 static void test_turns(void **state)
 {
-    (void)state;
     terrain_heightmap *map = rough(61, 35, 9);
     terrain_heightmap *turn = turned(map);
     struct normals n = normals_of(map), t = normals_of(turn);
@@ -92,7 +89,6 @@ static void test_turns(void **state)
 /* Outputs that depend on which others are wanted. */
 static void test_outputs(void **state)
 {
-    (void)state;
     terrain_heightmap *map = test_map_of_size(61, 35, 2);
     struct normals n = normals_of(map);
     terrain_heightmap *x = blank(map), *z = blank(map);
@@ -150,7 +146,6 @@ static void check_large(uint32_t width)
  * modulo 4 KiB. */
 static void test_large(void **state)
 {
-    (void)state;
     check_large(2057);
     check_large(2113);
 }

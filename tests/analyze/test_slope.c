@@ -31,7 +31,6 @@ static void assert_all(const terrain_heightmap *map, float wanted, float bound)
 /* A plane whose slope is wrong anywhere, the edges and corners above all. */
 static void test_planes(void **state)
 {
-    (void)state;
     for (int i = 0; i < TURN_SIZES; i++) {
         uint32_t width = turn_sizes[i][0], height = turn_sizes[i][1];
         float a = width > 1 ? 0.75f : 0, b = height > 1 ? -1 : 0;
@@ -51,7 +50,6 @@ static void test_planes(void **state)
 /* A stencil that prefers a direction by so much as a bit. */
 static void test_turns(void **state)
 {
-    (void)state;
     for (int i = 0; i < TURN_SIZES; i++) {
         terrain_heightmap *map = rough(turn_sizes[i][0], turn_sizes[i][1], 7);
         expect_turns("analyze_slope", map, NULL, 0);
@@ -63,7 +61,6 @@ static void test_turns(void **state)
  * doubles. */
 static void test_scale(void **state)
 {
-    (void)state;
     terrain_heightmap *map = test_map_of_size(131, 67, 3);
     terrain_heightmap *slope = slope_of(map, TERRAIN_ANALYZE_SLOPE_UNIT_RISE);
     float *h = terrain_heightmap_data(map);
@@ -86,7 +83,6 @@ static void test_scale(void **state)
 /* NaN that reaches farther than a cell, or not so far; its own cell is not read. */
 static void test_nan(void **state)
 {
-    (void)state;
     terrain_heightmap *map = test_map_of_size(40, 9, 3);
     terrain_heightmap_data(map)[4 * 40 + 20] = NAN;
     terrain_heightmap *slope = slope_of(map, TERRAIN_ANALYZE_SLOPE_UNIT_RISE);
@@ -104,7 +100,6 @@ static void test_nan(void **state)
  * overflows, though its differences of heights do not. */
 static void test_degrees(void **state)
 {
-    (void)state;
     float before = -1;
     for (float s = 0x1p-20f; s < 0x1p20f; s *= 1.01f) {
         terrain_heightmap *map = plane(2, 1, s, 0, 1);

@@ -14,15 +14,11 @@
 /* The map read from the north-east corner downwards: a quarter turn against the clock. */
 static inline terrain_heightmap *turned(const terrain_heightmap *map)
 {
-    uint32_t width = terrain_heightmap_width(map), height = terrain_heightmap_height(map);
-    terrain_heightmap *result = NULL;
-    assert_int_equal(terrain_heightmap_create(NULL, height, width, &result), TERRAIN_SUCCESS);
+    const uint32_t width = terrain_heightmap_width(map), height = terrain_heightmap_height(map);
+    terrain_heightmap *result = test_map_of_level(height, width, 0);
     terrain_heightmap_set_cell_size(result, terrain_heightmap_cell_size(map));
-    for (uint32_t y = 0; y < width; y++) {
-        for (uint32_t x = 0; x < height; x++) {
-            terrain_heightmap_data(result)[(size_t)y * height + x] =
-                terrain_heightmap_const_data(map)[(size_t)x * width + (width - 1 - y)];
-        }
+    for_each_cell(result, x, y) {
+        *test_cell(result, x, y) = test_at(map, width - 1 - y, x);
     }
     return result;
 }
@@ -30,14 +26,9 @@ static inline terrain_heightmap *turned(const terrain_heightmap *map)
 /* West and east exchanged. */
 static inline terrain_heightmap *flipped(const terrain_heightmap *map)
 {
-    uint32_t width = terrain_heightmap_width(map), height = terrain_heightmap_height(map);
-    terrain_heightmap *result = NULL;
-    assert_int_equal(terrain_heightmap_clone(NULL, map, &result), TERRAIN_SUCCESS);
-    for (uint32_t y = 0; y < height; y++) {
-        for (uint32_t x = 0; x < width; x++) {
-            terrain_heightmap_data(result)[(size_t)y * width + x] =
-                terrain_heightmap_const_data(map)[(size_t)y * width + (width - 1 - x)];
-        }
+    terrain_heightmap *result = test_clone(map);
+    for_each_cell(map, x, y) {
+        *test_cell(result, terrain_heightmap_width(map) - 1 - x, y) = test_at(map, x, y);
     }
     return result;
 }
@@ -46,8 +37,8 @@ static inline terrain_heightmap *flipped(const terrain_heightmap *map)
 static inline terrain_heightmap *rough(uint32_t width, uint32_t height, uint64_t seed)
 {
     terrain_heightmap *map = test_map_of_size(width, height, seed);
-    for (uint32_t i = 0; i < width * height; i++) {
-        terrain_heightmap_data(map)[i] *= 0.7654321f;
+    for_each_cell(map, x, y) {
+        *test_cell(map, x, y) *= 0.7654321f;
     }
     return map;
 }
@@ -56,14 +47,10 @@ static inline terrain_heightmap *rough(uint32_t width, uint32_t height, uint64_t
 static inline terrain_heightmap *plane(uint32_t width, uint32_t height, float a, float b,
                                        float cell_size)
 {
-    terrain_heightmap *result = NULL;
-    assert_int_equal(terrain_heightmap_create(NULL, width, height, &result), TERRAIN_SUCCESS);
+    terrain_heightmap *result = test_map_of_level(width, height, 0);
     terrain_heightmap_set_cell_size(result, cell_size);
-    for (uint32_t y = 0; y < height; y++) {
-        for (uint32_t x = 0; x < width; x++) {
-            terrain_heightmap_data(result)[(size_t)y * width + x] =
-                ((float)x * a + (float)y * b) * cell_size + 5;
-        }
+    for_each_cell(result, x, y) {
+        *test_cell(result, x, y) = ((float)x * a + (float)y * b) * cell_size + 5;
     }
     return result;
 }
@@ -71,11 +58,7 @@ static inline terrain_heightmap *plane(uint32_t width, uint32_t height, float a,
 /* An empty map of the same size. */
 static inline terrain_heightmap *blank(const terrain_heightmap *map)
 {
-    terrain_heightmap *result = NULL;
-    assert_int_equal(terrain_heightmap_create(NULL, terrain_heightmap_width(map),
-                                              terrain_heightmap_height(map), &result),
-                     TERRAIN_SUCCESS);
-    return result;
+    return test_map_of_level(terrain_heightmap_width(map), terrain_heightmap_height(map), 0);
 }
 
 /* What an operation makes of a map: in a copy of it if it works in place. */

@@ -38,15 +38,9 @@ static inline void expect_sum_on_a_torus(blur_function *blur, const float *sizes
 {
     for (uint32_t i = 0; i < count; i++) {
         terrain_heightmap *map = test_map_of_size(64, 48, i);
-        double before = 0;
-        double after = 0;
-        for (uint32_t k = 0; k < 64 * 48; k++) {
-            before += (double)terrain_heightmap_data(map)[k];
-        }
+        const double before = test_summarize(map).sum;
         blur(map, sizes[i], TERRAIN_BORDER_WRAP);
-        for (uint32_t k = 0; k < 64 * 48; k++) {
-            after += (double)terrain_heightmap_data(map)[k];
-        }
+        const double after = test_summarize(map).sum;
         assert_true(fabs(after - before) < 64 * 48 * 21 * 1e-7);
         terrain_heightmap_destroy(map);
     }
@@ -59,12 +53,10 @@ static inline void expect_level(blur_function *blur, const float *sizes, uint32_
     for (uint32_t i = 0; i < count; i++) {
         terrain_window window = {-3, 8, 37, 29};
         terrain_heightmap *map = test_map(&window);
-        for (uint32_t k = 0; k < 37 * 29; k++) {
-            terrain_heightmap_data(map)[k] = height;
-        }
+        test_fill_level(map, height);
         blur(map, sizes[i], border);
-        for (uint32_t k = 0; k < 37 * 29; k++) {
-            assert_true(terrain_heightmap_data(map)[k] == height);
+        for_each_cell(map, x, y) {
+            assert_true(test_at(map, x, y) == height);
         }
         terrain_heightmap_destroy(map);
     }

@@ -64,7 +64,7 @@ static double kernel_error(float sigma)
         *test_cell(map, i, 0) = 1;
         blur(map, sigma, TERRAIN_BORDER_CLAMP);
         for (uint32_t c = 0; c < CELLS; c++) {
-            kernels[c][i] = (double)*test_cell(map, halo + c, 0);
+            kernels[c][i] = (double)test_at(map, halo + c, 0);
         }
         terrain_heightmap_destroy(map);
     }
@@ -95,7 +95,6 @@ static double kernel_error(float sigma)
  * grids. */
 static void test_kernel(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < SIGMAS - 1; i++) {
         double error = kernel_error(sigmas[i]);
         if (!(error <= (sigmas[i] < 4 ? 1e-4 : 6e-4))) {
@@ -108,7 +107,6 @@ static void test_kernel(void **state)
  * does. Below 1 the sampled Gaussian's own is not. */
 static void test_variance(void **state)
 {
-    (void)state;
     for (uint32_t i = 2; i < SIGMAS; i++) {
         double s = (double)sigmas[i];
         uint32_t halo = halo_of(sigmas[i]);
@@ -120,9 +118,9 @@ static void test_variance(void **state)
         blur(map, sigmas[i], TERRAIN_BORDER_CLAMP);
         for (uint32_t x = 0; x <= 2 * halo; x++) {
             double d = (double)x - (double)halo;
-            sum += (double)*test_cell(map, x, 0);
-            first += d * (double)*test_cell(map, x, 0);
-            second += d * d * (double)*test_cell(map, x, 0);
+            sum += (double)test_at(map, x, 0);
+            first += d * (double)test_at(map, x, 0);
+            second += d * d * (double)test_at(map, x, 0);
         }
         assert_true(fabs(sum - 1) < 1e-7);
         assert_true(fabs(first) < 1e-7 * s);
@@ -135,7 +133,6 @@ static void test_variance(void **state)
 static void test_semigroup(void **state)
 {
     static const float pairs[][2] = {{1, 1}, {2, 1.5f}, {3, 4}, {4, 7}, {8, 15}};
-    (void)state;
     for (uint32_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         float a = pairs[i][0];
         float b = pairs[i][1];
@@ -144,9 +141,9 @@ static void test_semigroup(void **state)
         blur(twice, a, TERRAIN_BORDER_MIRROR);
         blur(twice, b, TERRAIN_BORDER_MIRROR);
         blur(once, sqrtf(a * a + b * b), TERRAIN_BORDER_MIRROR);
-        for (uint32_t k = 0; k < 150 * 130; k++) {
+        for_each_cell(once, x, y) {
             /* Heights are within +-21, errors below three times 6e-4 of their range. */
-            float difference = terrain_heightmap_data(once)[k] - terrain_heightmap_data(twice)[k];
+            float difference = test_at(once, x, y) - test_at(twice, x, y);
             assert_true(fabsf(difference) < 0.04f);
         }
         terrain_heightmap_destroy(once);
@@ -159,7 +156,6 @@ static void test_semigroup(void **state)
 /* Guards against material that comes or goes: on a torus the sum stays. */
 static void test_sum_on_a_torus(void **state)
 {
-    (void)state;
     expect_sum_on_a_torus(blur, sigmas, SIGMAS);
 }
 
@@ -167,7 +163,6 @@ static void test_sum_on_a_torus(void **state)
 static void test_constant(void **state)
 {
     static const float heights[] = {0.1f, -3.3333333f, 1234567.0f, 1e-30f, 3e36f, 0};
-    (void)state;
     for (uint32_t h = 0; h < sizeof heights / sizeof heights[0]; h++) {
         for (terrain_border border = TERRAIN_BORDER_CLAMP; border < TERRAIN_BORDER_OPEN; border++) {
             expect_level(blur, sigmas, SIGMAS, heights[h], border);
@@ -178,21 +173,18 @@ static void test_constant(void **state)
 /* Guards against a slope that bends: a plane stays, farther than the halo from the edges. */
 static void test_plane(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < SIGMAS; i++) {
         uint32_t halo = halo_of(sigmas[i]);
         uint32_t size = 2 * halo + 9;
         terrain_heightmap *map = map_at(1, -2, size, size);
-        for (uint32_t y = 0; y < size; y++) {
-            for (uint32_t x = 0; x < size; x++) {
-                *test_cell(map, x, y) = 0.75f * (float)x - 1.5f * (float)y;
-            }
+        for_each_cell(map, x, y) {
+            *test_cell(map, x, y) = 0.75f * (float)x - 1.5f * (float)y;
         }
         blur(map, sigmas[i], TERRAIN_BORDER_CLAMP);
         for (uint32_t y = halo; y < size - halo; y++) {
             for (uint32_t x = halo; x < size - halo; x++) {
                 float plane = 0.75f * (float)x - 1.5f * (float)y;
-                assert_true(fabsf(*test_cell(map, x, y) - plane) < 2e-6f * (float)size);
+                assert_true(fabsf(test_at(map, x, y) - plane) < 2e-6f * (float)size);
             }
         }
         terrain_heightmap_destroy(map);
@@ -203,18 +195,17 @@ static void test_plane(void **state)
  * weights of the coarse grids are all positive, too. */
 static void test_bounds(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < SIGMAS; i++) {
         for (terrain_border border = TERRAIN_BORDER_CLAMP; border <= TERRAIN_BORDER_OPEN;
              border++) {
             terrain_heightmap *map = test_map_of_size(71, 53, 11);
-            for (uint32_t k = 0; k < 71 * 53; k++) {
-                float *height = &terrain_heightmap_data(map)[k];
+            for_each_cell(map, x, y) {
+                float *height = test_cell(map, x, y);
                 *height = *height > 0 ? 1 : -1;
             }
             blur(map, sigmas[i], border);
-            for (uint32_t k = 0; k < 71 * 53; k++) {
-                assert_true(fabsf(terrain_heightmap_data(map)[k]) <= 1 + 4e-7f);
+            for_each_cell(map, x, y) {
+                assert_true(fabsf(test_at(map, x, y)) <= 1 + 4e-7f);
             }
             terrain_heightmap_destroy(map);
         }
@@ -224,7 +215,6 @@ static void test_bounds(void **state)
 /* Guards against a zero sigma that is not the identity, NaN and -0 included. */
 static void test_identity(void **state)
 {
-    (void)state;
     expect_identity(blur, TERRAIN_BORDER_WRAP);
 }
 
@@ -233,29 +223,23 @@ static void test_identity(void **state)
 static void test_symmetry(void **state)
 {
     enum { WIDTH = 61, HEIGHT = 47 };
-    (void)state;
     for (uint32_t i = 0; i < SIGMAS; i++) {
         bool coarse = sigmas[i] >= 4;
         float bound = coarse ? 42 * 12e-4f : 0;
         terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 2);
         terrain_heightmap *turned = map_at(0, 0, WIDTH, HEIGHT);
         terrain_heightmap *transposed = map_at(0, 0, HEIGHT, WIDTH);
-        for (uint32_t y = 0; y < HEIGHT; y++) {
-            for (uint32_t x = 0; x < WIDTH; x++) {
-                *test_cell(turned, WIDTH - 1 - x, HEIGHT - 1 - y) = *test_cell(map, x, y);
-                *test_cell(transposed, y, x) = *test_cell(map, x, y);
-            }
+        for_each_cell(turned, x, y) {
+            *test_cell(turned, WIDTH - 1 - x, HEIGHT - 1 - y) = test_at(map, x, y);
+            *test_cell(transposed, y, x) = test_at(map, x, y);
         }
         blur(map, sigmas[i], TERRAIN_BORDER_MIRROR);
         blur(turned, sigmas[i], TERRAIN_BORDER_MIRROR);
         blur(transposed, sigmas[i], TERRAIN_BORDER_MIRROR);
-        for (uint32_t y = 0; y < HEIGHT; y++) {
-            for (uint32_t x = 0; x < WIDTH; x++) {
-                float height = *test_cell(map, x, y);
-                assert_true(fabsf(*test_cell(turned, WIDTH - 1 - x, HEIGHT - 1 - y) - height) <=
-                            bound);
-                assert_true(fabsf(*test_cell(transposed, y, x) - height) <= 1e-5f);
-            }
+        for_each_cell(map, x, y) {
+            float height = test_at(map, x, y);
+            assert_true(fabsf(test_at(turned, WIDTH - 1 - x, HEIGHT - 1 - y) - height) <= bound);
+            assert_true(fabsf(test_at(transposed, y, x) - height) <= 1e-5f);
         }
         terrain_heightmap_destroy(map);
         terrain_heightmap_destroy(turned);
@@ -271,16 +255,14 @@ static void test_wide(void **state)
     static const float filtered[] = {0.5f, 1, 2, 3.99f};
     static const terrain_border borders[] = {TERRAIN_BORDER_CLAMP, TERRAIN_BORDER_MIRROR,
                                              TERRAIN_BORDER_OPEN, TERRAIN_BORDER_WRAP};
-    (void)state;
     for (uint32_t i = 0; i < 16; i++) {
         const float sigma = filtered[i % 4];
         const uint32_t halo = halo_of(sigma);
         const terrain_border border = borders[i / 4];
         terrain_heightmap *map = map_at(0, 0, WIDTH, HEIGHT);
         terrain_heightmap *turned = map_at(0, 0, WIDTH, HEIGHT);
-        for (uint32_t cell = 0; cell < WIDTH * HEIGHT; cell++) {
-            const uint32_t x = cell % WIDTH, y = cell / WIDTH;
-            *test_cell(turned, WIDTH - 1 - x, y) = *test_cell(map, x, y);
+        for_each_cell(turned, x, y) {
+            *test_cell(turned, WIDTH - 1 - x, y) = test_at(map, x, y);
         }
         blur(map, sigma, border);
         blur(turned, sigma, border);
@@ -290,16 +272,15 @@ static void test_wide(void **state)
             blur(piece, sigma, border);
             for (uint32_t y = 0; y < HEIGHT; y++) {
                 for (uint32_t x = halo; x + halo < width; x++) {
-                    const float height = *test_cell(map, begin + x, y);
-                    assert_true(*test_cell(piece, x, y) == height);
-                    assert_true(*test_cell(turned, WIDTH - 1 - begin - x, y) == height);
+                    const float height = test_at(map, begin + x, y);
+                    assert_true(test_at(piece, x, y) == height);
+                    assert_true(test_at(turned, WIDTH - 1 - begin - x, y) == height);
                 }
             }
             terrain_heightmap_destroy(piece);
         }
-        for (uint32_t cell = 0; cell < WIDTH * HEIGHT; cell++) {
-            const uint32_t x = cell % WIDTH, y = cell / WIDTH;
-            assert_true(*test_cell(turned, WIDTH - 1 - x, y) == *test_cell(map, x, y));
+        for_each_cell(turned, x, y) {
+            assert_true(test_at(turned, WIDTH - 1 - x, y) == test_at(map, x, y));
         }
         terrain_heightmap_destroy(map);
         terrain_heightmap_destroy(turned);
@@ -314,7 +295,6 @@ static void test_wide(void **state)
 static void test_borders(void **state)
 {
     static const uint32_t sizes[][2] = {{1, 1}, {1, 13}, {8, 1}, {7, 5}, {16, 12}, {33, 40}};
-    (void)state;
     for (uint32_t i = 0; i < SIGMAS; i++) {
         int64_t halo = halo_of(sigmas[i]);
         for (uint32_t s = 0; s < 3 * (sizeof sizes / sizeof sizes[0]); s++) {
@@ -329,8 +309,8 @@ static void test_borders(void **state)
             test_fill_heights(map, s);
             for (int64_t y = -halo; y < height + halo; y++) {
                 for (int64_t x = -halo; x < width + halo; x++) {
-                    *test_cell(large, x + halo, y + halo) = *test_cell(
-                        map, border_cell(x, width, border), border_cell(y, height, border));
+                    *test_cell(large, x + halo, y + halo) =
+                        test_at(map, border_cell(x, width, border), border_cell(y, height, border));
                 }
             }
             blur(map, sigmas[i], border);
@@ -346,34 +326,28 @@ static void test_borders(void **state)
  * zeros the mean must be that of the inside alone. */
 static void test_open_border(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < SIGMAS; i++) {
         enum { SIZE = 23 };
         double s = (double)sigmas[i];
         terrain_heightmap *map = map_at(2, 3, SIZE, SIZE);
-        for (uint32_t y = 0; y < SIZE; y++) {
-            for (uint32_t x = 0; x < SIZE; x++) {
-                *test_cell(map, x, y) = x < 5 ? 0 : (float)y;
-            }
+        for_each_cell(map, x, y) {
+            *test_cell(map, x, y) = x < 5 ? 0 : (float)y;
         }
         blur(map, sigmas[i], TERRAIN_BORDER_OPEN);
-        for (int y = 0; y < SIZE; y++) {
-            for (int x = 0; x < SIZE; x++) {
-                double inside[2] = {0, 0};
-                double mean[2] = {0, 0};
-                for (int k = 0; k < SIZE; k++) {
-                    double across = exp(-0.5 * (x - k) * (x - k) / (s * s));
-                    double down = exp(-0.5 * (y - k) * (y - k) / (s * s));
-                    inside[0] += across;
-                    inside[1] += down;
-                    mean[0] += k < 5 ? 0 : across;
-                    mean[1] += k * down;
-                }
-                /* A share of at least a quarter of the filter lies inside; errors grow by 1 /
-                 * share. */
-                assert_true(fabs((double)*test_cell(map, x, y) -
-                                 mean[0] / inside[0] * (mean[1] / inside[1])) < 4 * 6e-4 * SIZE);
+        for_each_cell(map, x, y) {
+            double inside[2] = {0, 0};
+            double mean[2] = {0, 0};
+            for (int k = 0; k < SIZE; k++) {
+                double across = exp(-0.5 * (x - k) * (x - k) / (s * s));
+                double down = exp(-0.5 * (y - k) * (y - k) / (s * s));
+                inside[0] += across;
+                inside[1] += down;
+                mean[0] += k < 5 ? 0 : across;
+                mean[1] += k * down;
             }
+            /* A share of at least a quarter of the filter lies inside; errors grow by 1 / share. */
+            assert_true(fabs((double)test_at(map, x, y) -
+                             mean[0] / inside[0] * (mean[1] / inside[1])) < 4 * 6e-4 * SIZE);
         }
         terrain_heightmap_destroy(map);
     }
@@ -386,7 +360,6 @@ static void test_open_border(void **state)
 static void test_window_is_tight(void **state)
 {
     const terrain_operation *operation = terrain_operation_find("blur_gaussian");
-    (void)state;
     for (uint32_t i = 0; i < SIGMAS; i++) {
         terrain_blur_gaussian_params params = params_of(sigmas[i], TERRAIN_BORDER_WRAP);
         for (int64_t phase = 0; phase < 9; phase++) {
@@ -407,8 +380,8 @@ static void test_window_is_tight(void **state)
                 *test_cell(map, x, y) = NAN;
                 blur(map, sigmas[i], TERRAIN_BORDER_CLAMP);
                 for (uint32_t k = 0; k < out.width * out.height; k++) {
-                    float height = *test_cell(map, out.x - in.x + 2 + k % out.width,
-                                              out.y - in.y + 2 + k / out.width);
+                    float height = test_at(map, out.x - in.x + 2 + k % out.width,
+                                           out.y - in.y + 2 + k / out.width);
                     reached = reached || isnan(height);
                 }
                 assert_int_equal(reached, outside == 0);
@@ -423,24 +396,20 @@ static void test_special_heights(void **state)
 {
     const terrain_operation *operation = terrain_operation_find("blur_gaussian");
     static const float specials[] = {NAN, INFINITY, -INFINITY};
-    (void)state;
     for (uint32_t i = 0; i < SIGMAS - 1; i++) {
         terrain_blur_gaussian_params params = params_of(sigmas[i], TERRAIN_BORDER_CLAMP);
         for (uint32_t s = 0; s < 3; s++) {
             terrain_heightmap *map = test_map_of_size(140, 50, 1);
             *test_cell(map, 61, 24) = specials[s];
             blur(map, sigmas[i], TERRAIN_BORDER_CLAMP);
-            for (int64_t y = 0; y < 50; y++) {
-                for (int64_t x = 0; x < 140; x++) {
-                    terrain_window out = {x, y, 1, 1};
-                    terrain_window in;
-                    bool within;
-                    assert_int_equal(terrain_operation_window(operation, &params, 0, &out, &in),
-                                     TERRAIN_SUCCESS);
-                    within =
-                        in.x <= 61 && in.x + in.width > 61 && in.y <= 24 && in.y + in.height > 24;
-                    assert_int_equal(!isfinite(*test_cell(map, x, y)), within);
-                }
+            for_each_cell(map, x, y) {
+                terrain_window out = {x, y, 1, 1};
+                terrain_window in;
+                bool within;
+                assert_int_equal(terrain_operation_window(operation, &params, 0, &out, &in),
+                                 TERRAIN_SUCCESS);
+                within = in.x <= 61 && in.x + in.width > 61 && in.y <= 24 && in.y + in.height > 24;
+                assert_int_equal(!isfinite(test_at(map, x, y)), within);
             }
             terrain_heightmap_destroy(map);
         }
@@ -451,20 +420,19 @@ static void test_special_heights(void **state)
  * floats are 1/16 apart, the result must stay within three of those steps. */
 static void test_large_offset(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < SIGMAS; i++) {
         terrain_heightmap *low = test_map_of_size(90, 70, 4);
         terrain_heightmap *high = test_map_of_size(90, 70, 4);
-        for (uint32_t k = 0; k < 90 * 70; k++) {
-            float *height = &terrain_heightmap_data(low)[k];
+        for_each_cell(low, x, y) {
+            float *height = test_cell(low, x, y);
             *height = rintf(*height * 16) / 16;
-            terrain_heightmap_data(high)[k] = *height + 1e6f;
+            *test_cell(high, x, y) = *height + 1e6f;
         }
         blur(low, sigmas[i], TERRAIN_BORDER_WRAP);
         blur(high, sigmas[i], TERRAIN_BORDER_WRAP);
-        for (uint32_t k = 0; k < 90 * 70; k++) {
-            double lifted = (double)terrain_heightmap_data(low)[k] + 1e6;
-            assert_true(fabs((double)terrain_heightmap_data(high)[k] - lifted) < 3.0 / 16);
+        for_each_cell(low, x, y) {
+            double lifted = (double)test_at(low, x, y) + 1e6;
+            assert_true(fabs((double)test_at(high, x, y) - lifted) < 3.0 / 16);
         }
         terrain_heightmap_destroy(low);
         terrain_heightmap_destroy(high);
@@ -475,12 +443,11 @@ static void test_large_offset(void **state)
  * mean. */
 static void test_sigma_beyond_the_map(void **state)
 {
-    (void)state;
     for (terrain_border border = TERRAIN_BORDER_CLAMP; border <= TERRAIN_BORDER_OPEN; border++) {
         terrain_heightmap *map = test_map_of_size(57, 34, 8);
         double mean = 0;
-        for (uint32_t k = 0; k < 57 * 34; k++) {
-            mean += (double)terrain_heightmap_data(map)[k] / (57 * 34);
+        for_each_cell(map, x, y) {
+            mean += (double)test_at(map, x, y) / (57 * 34);
         }
         blur(map, 1024, border);
         for (uint32_t k = 0; border != TERRAIN_BORDER_CLAMP && k < 57 * 34; k++) {
@@ -496,7 +463,6 @@ static void test_tall(void **state)
     static const terrain_window window = {0, 0, 3, 8192};
     test_runner runner = {.kind = TEST_RUN_REVERSE};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, NULL, NULL);
-    (void)state;
     for (size_t s = 0; s < sizeof sigmas / sizeof sigmas[0]; s++) {
         for (terrain_border border = TERRAIN_BORDER_CLAMP; border <= TERRAIN_BORDER_OPEN;
              border++) {

@@ -33,7 +33,6 @@ static float blend_one(float a, float b, const terrain_combine_blend_params *par
 /* A mode that computes something else: numbers for which everything is exact. */
 static void test_modes(void **state)
 {
-    (void)state;
     static const float whole[MODES] = {13, 7, 30, 3, 3, 10, 3, 10};
     static const float half[MODES] = {11.5f, 8.5f, 20, 6.5f, 6.5f, 10, 6.5f, 10};
     static const float close[MODES] = {21, -1, 110, 11, 10, 11, 10 - 9 / 16.0f, 11 + 9 / 16.0f};
@@ -50,7 +49,6 @@ static void test_modes(void **state)
 /* Weight 0 that changes a height, or weight 1 that rounds, in vectors and tails. */
 static void test_weights(void **state)
 {
-    (void)state;
     for (uint32_t mode = 0; mode < MODES; mode++) {
         terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 1);
         terrain_heightmap *other = test_map_of_size(WIDTH, HEIGHT, 2);
@@ -74,7 +72,6 @@ static void test_weights(void **state)
  * smooth: the step in slope at the ends of the radius. */
 static void test_smooth(void **state)
 {
-    (void)state;
     terrain_combine_blend_params low = params_of(TERRAIN_COMBINE_BLEND_MODE_SMOOTH_MINIMUM, 1);
     terrain_combine_blend_params high = params_of(TERRAIN_COMBINE_BLEND_MODE_SMOOTH_MAXIMUM, 1);
     low.radius = high.radius = 3;
@@ -99,7 +96,6 @@ static void test_smooth(void **state)
 /* NaN that is lost, or that comes from nowhere. */
 static void test_special(void **state)
 {
-    (void)state;
     for (uint32_t mode = 0; mode < MODES; mode++) {
         terrain_combine_blend_params params = params_of(mode, 1);
         assert_true(isnan(blend_one(1, NAN, &params)));
@@ -118,7 +114,6 @@ static void test_special(void **state)
 /* A mask that is not a weight for each cell. */
 static void test_mask(void **state)
 {
-    (void)state;
     float a[] = {0, 0, 0, 0, 0}, b[] = {8, 8, 8, 8, 8}, m[] = {0, 0.25f, 1, 2, NAN};
     static const float wanted[] = {0, 2, 8, 8, 0};
     terrain_heightmap *map = NULL, *other = NULL, *mask = NULL;

@@ -29,7 +29,6 @@ static void test_desc(void **state)
 {
     terrain_context_desc desc;
     terrain_context *context = NULL;
-    (void)state;
     assert_int_equal(terrain_context_desc_init(NULL, sizeof desc), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_context_desc_init(&desc, 0), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_context_desc_init(&desc, 7), TERRAIN_ERROR_ARGUMENT);
@@ -70,7 +69,6 @@ static void test_desc_fields(void **state)
     test_allocator allocator = {0};
     terrain_context_desc good;
     terrain_context_desc desc;
-    (void)state;
     terrain_context_desc_init(&good, sizeof good);
     desc = good;
     desc.allocator = test_allocator_of(&allocator);
@@ -105,14 +103,13 @@ static void test_desc_fields(void **state)
 /* A ceiling that is ignored. */
 static void test_isa(void **state)
 {
-    (void)state;
     for (uint32_t isa = 0; isa <= TERRAIN_ISA_AVX512; isa++) {
         terrain_context *context = test_context(isa, NULL, NULL, NULL);
         assert_true(terrain_context_isa(context) <= isa);
         assert_true(terrain_context_isa(context) <= terrain_context_isa(NULL));
         terrain_context_destroy(context);
     }
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     assert_int_equal(terrain_context_isa(context), terrain_context_isa(NULL));
     terrain_context_destroy(context);
 }
@@ -120,7 +117,6 @@ static void test_isa(void **state)
 /* A crash for NULL where the header allows it. */
 static void test_null(void **state)
 {
-    (void)state;
     terrain_context_destroy(NULL);
     terrain_context_trim(NULL);
     terrain_context_cancel(NULL);
@@ -132,14 +128,10 @@ static void test_null(void **state)
 /* An old message that stays, or one that belongs to another call. */
 static void test_messages(void **state)
 {
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_heightmap *map = NULL;
-    test_call call = test_call_of(&test_every_type);
-    terrain_window place = {0, 0, 8, 8};
+    test_call call = test_call_on(&test_every_type, &(terrain_window){0, 0, 8, 8});
     test_every_type_params *params = call.params;
-    (void)state;
-    test_call_create_maps(&call, &place);
-    test_call_fill(&call);
     assert_string_equal(terrain_context_message(context), "");
     params->shift = 11;
     assert_int_equal(test_call_apply(&call, context), TERRAIN_ERROR_RANGE);
@@ -195,22 +187,12 @@ static int32_t report_and_enter(void *user, double fraction)
 /* A callback, or a second thread, that gets into the scratch of a running call. */
 static void test_busy_from_progress(void **state)
 {
-    terrain_context_desc desc;
-    struct reentry reentry = {0};
-    test_call call = test_call_of(&test_every_type);
-    terrain_window place = {0, 0, 40, 40};
-    (void)state;
-    test_call_create_maps(&call, &place);
-    test_call_fill(&call);
+    struct reentry reentry = {.map = test_map_of_size(5, 5, 1)};
+    test_call call = test_call_on(&test_every_type, &(terrain_window){0, 0, 40, 40});
     assert_int_equal(test_call_apply(&call, NULL), TERRAIN_SUCCESS);
     uint64_t expected = test_call_hash(&call);
     test_call_fill(&call);
-
-    terrain_context_desc_init(&desc, sizeof desc);
-    desc.progress.user = &reentry;
-    desc.progress.report = report_and_enter;
-    assert_int_equal(terrain_context_create(&desc, &reentry.context), TERRAIN_SUCCESS);
-    reentry.map = test_map_of_size(5, 5, 1);
+    reentry.context = test_context_reporting(report_and_enter, &reentry);
     assert_int_equal(test_call_apply(&call, reentry.context), TERRAIN_SUCCESS);
     assert_true(reentry.tried >= 2);
     assert_int_equal(reentry.apply, TERRAIN_ERROR_BUSY);
@@ -243,17 +225,12 @@ static int32_t run_with_visitor(void *user, uint32_t count, void (*task)(void *j
 static void test_busy_from_thread(void **state)
 {
     terrain_context_desc desc;
-    struct reentry reentry = {0};
-    test_call call = test_call_of(&test_every_type);
-    terrain_window place = {0, 0, 40, 40};
-    (void)state;
-    test_call_create_maps(&call, &place);
-    test_call_fill(&call);
+    struct reentry reentry = {.map = test_map_of_size(5, 5, 1)};
+    test_call call = test_call_on(&test_every_type, &(terrain_window){0, 0, 40, 40});
     terrain_context_desc_init(&desc, sizeof desc);
     desc.runner.user = &reentry;
     desc.runner.run = run_with_visitor;
     assert_int_equal(terrain_context_create(&desc, &reentry.context), TERRAIN_SUCCESS);
-    reentry.map = test_map_of_size(5, 5, 1);
     assert_int_equal(test_call_apply(&call, reentry.context), TERRAIN_SUCCESS);
     assert_true(reentry.tried >= 1);
     assert_int_equal(reentry.apply, TERRAIN_ERROR_BUSY);
@@ -281,15 +258,11 @@ static void on_alarm(int number)
 /* A cancel from a signal handler that is lost, or that tears the map. */
 static void test_cancel_from_signal(void **state)
 {
-    test_call call = test_call_of(&test_every_type);
-    terrain_window place = {0, 0, 1200, 1200};
+    test_call call = test_call_on(&test_every_type, &(terrain_window){0, 0, 1200, 1200});
     uint32_t cancelled = 0;
-    (void)state;
     ((test_every_type_params *)call.params)->rounds = 40;
-    test_call_create_maps(&call, &place);
-    test_call_fill(&call);
     uint64_t before = test_call_fingerprint(&call);
-    signalled = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    signalled = test_plain_context();
     void (*previous)(int) = signal(SIGALRM, on_alarm);
     for (int i = 0; i < 3; i++) {
         ualarm(10000, 0);
@@ -308,6 +281,9 @@ static void test_cancel_from_signal(void **state)
     test_call_destroy(&call);
 }
 #endif
+
+/* Than the least block of scratch: a second map shows in what a call allocates. */
+static const terrain_window larger_than_scratch = {0, 0, 200, 70};
 
 /* What cancelling a call before each of its tasks in turn led to. */
 struct cancels {
@@ -351,11 +327,8 @@ static struct cancels cancel_everywhere(test_call *call, uint32_t flags)
  * its last pass, which tears the map. Without it no map is ever torn. */
 static void test_partial_results(void **state)
 {
-    test_call call = test_call_of(&test_every_type);
-    terrain_window place = {0, 0, 200, 70}; /* larger than the least block of scratch */
-    (void)state;
+    test_call call = test_call_on(&test_every_type, &larger_than_scratch);
     ((test_every_type_params *)call.params)->form = TEST_FORM_LONG;
-    test_call_create_maps(&call, &place);
     struct cancels whole = cancel_everywhere(&call, 0);
     struct cancels partial = cancel_everywhere(&call, TERRAIN_CONTEXT_PARTIAL_RESULTS);
     assert_int_equal(whole.torn, 0);
@@ -371,13 +344,9 @@ static void test_partial_results(void **state)
 /* A runner that fails in the last pass, which tears a map that nobody cancelled. */
 static void test_partial_results_whole(void **state)
 {
-    test_call call = test_call_of(&test_every_type);
-    terrain_window place = {0, 0, 200, 70};
+    test_call call = test_call_on(&test_every_type, &larger_than_scratch);
     uint32_t succeeded = 0;
-    (void)state;
     ((test_every_type_params *)call.params)->form = TEST_FORM_LONG;
-    test_call_create_maps(&call, &place);
-    test_call_fill(&call);
     const uint64_t before = test_call_fingerprint(&call);
     assert_int_equal(test_call_apply(&call, NULL), TERRAIN_SUCCESS);
     const uint64_t after = test_call_fingerprint(&call);
@@ -403,12 +372,8 @@ static void test_partial_results_whole(void **state)
  * nothing. */
 static void test_give_up(void **state)
 {
-    test_call call = test_call_of(&test_every_type);
-    terrain_window place = {0, 0, 200, 70};
+    test_call call = test_call_on(&test_every_type, &larger_than_scratch);
     test_runner runner = {.kind = TEST_RUN_GIVE_UP, .limit = 1};
-    (void)state;
-    test_call_create_maps(&call, &place);
-    test_call_fill(&call);
     runner.context = test_context(TERRAIN_ISA_BEST, &runner, NULL, NULL);
     assert_int_equal(test_call_apply(&call, runner.context), TERRAIN_ERROR_CANCELLED);
     assert_int_equal(test_call_apply(&call, runner.context), TERRAIN_SUCCESS);
@@ -424,7 +389,6 @@ static void test_pool_arguments(void **state)
 {
     terrain_pool *pool = (terrain_pool *)(uintptr_t)64;
     terrain_runner runner = {&runner, run_with_visitor};
-    (void)state;
     assert_int_equal(terrain_pool_create(0, &pool), TERRAIN_ERROR_RANGE);
     assert_null(pool);
     assert_int_equal(terrain_pool_create(257, &pool), TERRAIN_ERROR_RANGE);
@@ -478,7 +442,6 @@ static void *run_many(void *user)
 /* A pool that loses a task, runs one twice or too late, or locks up when callers meet. */
 static void test_pool_runs_each_task_once(void **state)
 {
-    (void)state;
     for (uint32_t threads = 1; threads <= 5; threads += 2) {
         for (int callers = 1; callers <= 3; callers += 2) {
             terrain_pool *pool = NULL;
@@ -520,7 +483,6 @@ static void nest_task(void *job, uint32_t index)
 /* A run that takes the pool from the one under way, whose tasks are then lost or run twice. */
 static void test_pool_is_occupied(void **state)
 {
-    (void)state;
     struct pool_nest nest = {0};
     terrain_pool *pool = NULL;
     terrain_runner runner;
@@ -565,7 +527,6 @@ static void meet_task(void *job, uint32_t index)
 /* Threads that sleep through a run, or are forgotten after it; a run that ends before its tasks. */
 static void test_pool_meets(void **state)
 {
-    (void)state;
     const struct timespec moment = {0, 10000000};
     terrain_pool *pool = NULL;
     terrain_runner runner;
@@ -607,7 +568,6 @@ static void test_contexts_share_a_pool(void **state)
     struct pool_user user = {0};
     pthread_t threads[3];
     terrain_heightmap *map = test_map_of_size(33, 40, 1);
-    (void)state;
     assert_int_equal(terrain_operation_apply(NULL, &test_every_type, &map, 1, NULL),
                      TERRAIN_SUCCESS);
     user.expected = terrain_heightmap_hash(map);
@@ -646,7 +606,6 @@ static void test_null_context_on_threads(void **state)
 {
     pthread_t threads[4];
     uint64_t hashes[4] = {0};
-    (void)state;
     for (int i = 0; i < 4; i++) {
         assert_int_equal(pthread_create(&threads[i], NULL, apply_many, &hashes[i]), 0);
     }
@@ -699,7 +658,6 @@ static terrain_status call_reader(uint32_t n, terrain_context *context, terrain_
 static void test_last_report(void **state)
 {
     terrain_heightmap *map = test_map_of_size(64, 64, 1);
-    (void)state;
     for (uint32_t n = 0; n < 6; n++) {
         test_progress progress = {0};
         terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &progress);
@@ -719,7 +677,6 @@ static void test_end_of_a_part(void **state)
 {
     test_progress progress = {0};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &progress);
-    (void)state;
     context->progress_from = 3 / 40.0;
     context->progress_to = 9 / 40.0;
     assert_true(terrain__context_report(context, 1));

@@ -104,9 +104,7 @@ static uint64_t run_in_mode(const terrain_operation *operation, uint64_t seed, i
 /* Another rounding or flush-to-zero on the calling thread: other bits. Each mode has two seeds. */
 static void test_modes(void **state)
 {
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         for (uint32_t seed = 0; seed < 2 * (MODES - 1); seed += test_trial_step(operation)) {
             const int mode = 1 + (int)seed / 2;
             uint32_t isa = test_isa_at(seed % test_isa_count());
@@ -124,9 +122,7 @@ static void test_modes(void **state)
 /* A default that depends on the rounding under which it was written. */
 static void test_defaults(void **state)
 {
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         size_t size = terrain_operation_params_size(operation);
         uint64_t expected[128];
         uint64_t found[128];
@@ -144,9 +140,7 @@ static void test_defaults(void **state)
 /* Windows and halos that depend on it. */
 static void test_windows(void **state)
 {
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         for (uint64_t seed = 0; seed < 12; seed++) {
             test_random random = {seed};
             test_call call = test_call_of(operation);
@@ -304,7 +298,6 @@ static void run_parameters(struct outcome *outcome)
 static void test_other_functions(void **state)
 {
     static struct outcome expected, found;
-    (void)state;
     for (int mode = 0; mode < MODES; mode++) {
         terrain_heightmap *map = test_map(&place);
         struct outcome *outcome = mode == 0 ? &expected : &found;
@@ -370,7 +363,6 @@ static void test_bounds(void **state)
                                            TERRAIN_ERROR_RANGE};
     terrain_heightmap *map = test_map(&place);
     terrain_status found[5];
-    (void)state;
     for (int mode = 0; mode < MODES; mode++) {
         set_mode(mode);
         take_bounds(map, 0, 0x1p-149f, found);
@@ -391,7 +383,6 @@ static void test_bounds(void **state)
 static void test_regions(void **state)
 {
     const char *texts[] = {least_text, basins_text};
-    (void)state;
     for (int i = 0; i < (test_is_slow() ? 1 : 2); i++) {
         const uint64_t expected = tile_of(texts[i]);
         for (int mode = test_is_slow() ? MODES - 1 : 1; mode < MODES; mode++) {
@@ -431,9 +422,7 @@ static int32_t run_in_odd_mode(void *user, uint32_t count, void (*task)(void *jo
 /* The mode of the thread that runs a task. */
 static void test_workers(void **state)
 {
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         struct hostile_host host = {.mode = 7};
         terrain_context_desc desc;
         terrain_context *context = NULL;
@@ -465,13 +454,7 @@ static int32_t report_mode(void *user, double fraction)
 static void test_callbacks(void **state)
 {
     struct hostile_host host = {.mode = 1};
-    terrain_context_desc desc;
-    terrain_context *context = NULL;
-    (void)state;
-    terrain_context_desc_init(&desc, sizeof desc);
-    desc.progress.user = &host;
-    desc.progress.report = report_mode;
-    assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_SUCCESS);
+    terrain_context *context = test_context_reporting(report_mode, &host);
     set_mode(host.mode);
     host.control = control_word();
     set_mode(0);
@@ -495,7 +478,6 @@ static void test_callbacks(void **state)
 /* A save and restore that loses a flag. */
 static void test_enter_and_leave(void **state)
 {
-    (void)state;
     for (int mode = 0; mode < MODES; mode++) {
         terrain__float_environment saved;
         volatile float tiny = 0x1p-126f;

@@ -189,7 +189,6 @@ static void *struct_of(const struct kind *kind, size_t size)
  * lies something else. */
 static void test_older(void **state)
 {
-    (void)state;
     for (int i = 0; i < KINDS; i++) {
         void *given = struct_of(&kinds[i], kinds[i].size - 8);
         if (kinds[i].take(given) != TERRAIN_SUCCESS) {
@@ -203,7 +202,6 @@ static void test_older(void **state)
  * and the last of the unknown bytes count. */
 static void test_newer(void **state)
 {
-    (void)state;
     for (int i = 0; i < KINDS; i++) {
         for (size_t more = 8; more <= 24; more += 8) {
             unsigned char *given = struct_of(&kinds[i], kinds[i].size + more);
@@ -226,7 +224,6 @@ static void test_newer(void **state)
 static void test_largest(void **state)
 {
     enum { LARGEST = 65536 };
-    (void)state;
     for (int i = 0; i < KINDS; i++) {
         void *given = malloc(LARGEST);
         assert_non_null(given);
@@ -248,7 +245,6 @@ static void test_taken_head(void **state)
                                  .size = 24};
     terrain__head given[2], full[3];
     char fault[TERRAIN__FAULT_SIZE];
-    (void)state;
     assert_int_equal(terrain__given_init(&kind, given, sizeof given), TERRAIN_SUCCESS);
     given[0].flags |= 1;
     assert_int_equal(terrain__given_take(&kind, given, full, fault), TERRAIN_SUCCESS);
@@ -258,7 +254,6 @@ static void test_taken_head(void **state)
 /* No tag, another struct's tag, and sizes that no struct has. */
 static void test_strangers(void **state)
 {
-    (void)state;
     for (int i = 0; i < KINDS; i++) {
         static const uint32_t sizes[] = {0, 4, 7, 9, 65544, UINT32_MAX};
         uint32_t *given = struct_of(&kinds[i], kinds[i].size);
@@ -288,10 +283,9 @@ static void test_strangers(void **state)
 static void test_message(void **state)
 {
     terrain_heightmap *map = some_map();
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_blur_gaussian_params params;
     char wanted[128];
-    (void)state;
     snprintf(wanted, sizeof wanted,
              "blur_gaussian: struct_size is 20, must be %zu or another multiple of 8 in [8, 65536]",
              sizeof params);
@@ -316,7 +310,6 @@ static void test_other_params(void **state)
         terrain_blur_box_params box;
         terrain_blur_gaussian_params gaussian;
     } both;
-    (void)state;
     terrain_blur_box_params_init(&box, sizeof box);
     memset(&both, 0, sizeof both);
     both.box = box;

@@ -69,7 +69,6 @@ static uint64_t xxh64(const unsigned char *bytes, size_t size)
 /* The reference itself, against values of the xxHash project's own program. */
 static void test_reference(void **state)
 {
-    (void)state;
     assert_int_equal(xxh64((const unsigned char *)"", 0), UINT64_C(0xEF46DB3751D8E999));
     assert_int_equal(xxh64((const unsigned char *)"a", 1), UINT64_C(0xD24EC4F1A98C6E5B));
     assert_int_equal(xxh64((const unsigned char *)"abc", 3), UINT64_C(0x44BC2CF5AD770999));
@@ -110,7 +109,6 @@ static void test_vectors(void **state)
         {0xFF800000u, UINT64_C(0xB91A721CF4AD39FB)},
         {0x7F7FFFFFu, UINT64_C(0x7A6417A1E908AB3F)},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
         terrain_heightmap *map = ramp(vectors[i].width, vectors[i].height);
         assert_int_equal(terrain_heightmap_hash(map), vectors[i].hash);
@@ -135,7 +133,6 @@ static void put(unsigned char *to, uint32_t word)
 static void test_every_width(void **state)
 {
     static unsigned char bytes[8 + 4 * 700 * 3];
-    (void)state;
     for (uint32_t width = 1; width < 700; width += width < 80 ? 1 : 37) {
         uint32_t height = 1 + width % 3;
         terrain_heightmap *map = test_map_of_size(width, height, width);
@@ -157,7 +154,6 @@ static void test_ignores(void **state)
     static float cells[31 * 9];
     terrain_heightmap *map = test_map_of_size(23, 9, 4);
     terrain_heightmap *wide = NULL;
-    (void)state;
     memset(cells, 0x77, sizeof cells);
     assert_int_equal(terrain_heightmap_wrap(NULL, cells, 23, 9, 31, &wide), TERRAIN_SUCCESS);
     assert_int_equal(terrain_heightmap_copy(NULL, map, wide), TERRAIN_SUCCESS);

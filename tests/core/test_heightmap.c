@@ -15,7 +15,6 @@ static void test_create(void **state)
 {
     terrain_heightmap *map = NULL;
     int64_t x = 5, y = 5;
-    (void)state;
     assert_int_equal(terrain_heightmap_create(NULL, 13, 7, &map), TERRAIN_SUCCESS);
     assert_int_equal(terrain_heightmap_width(map), 13);
     assert_int_equal(terrain_heightmap_height(map), 7);
@@ -51,7 +50,6 @@ static void test_create_refuses(void **state)
     };
     test_allocator allocator = {0};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         terrain_heightmap *map = (terrain_heightmap *)(uintptr_t)64;
         assert_int_equal(terrain_heightmap_create(context, sizes[i].width, sizes[i].height, &map),
@@ -71,7 +69,6 @@ static void test_create_refuses(void **state)
 /* A leak when the second of two allocations fails; a map that needs its context to die. */
 static void test_memory(void **state)
 {
-    (void)state;
     for (uint64_t n = 1; n <= 3; n++) {
         test_allocator allocator = {0};
         terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
@@ -111,7 +108,6 @@ static void test_wrap(void **state)
 {
     static float cells[20 * 10];
     terrain_heightmap *map = NULL;
-    (void)state;
     assert_int_equal(terrain_heightmap_wrap(NULL, cells + 1, 17, 10, 20, &map), TERRAIN_SUCCESS);
     assert_ptr_equal(terrain_heightmap_data(map), cells + 1);
     assert_int_equal(terrain_heightmap_stride(map), 20);
@@ -136,7 +132,7 @@ static void test_wrap(void **state)
         {cells, 1, UINT32_MAX, SIZE_MAX / 8},
         {(float *)(UINTPTR_MAX - 127), 4, 9, 4}, /* beyond the end of the address space */
     };
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         map = (terrain_heightmap *)(uintptr_t)64;
         assert_int_equal(terrain_heightmap_wrap(context, bad[i].data, bad[i].width, bad[i].height,
@@ -161,7 +157,6 @@ static void test_wrap_const(void **state)
     static const float cells[6] = {1, 2, 3, 4, 5, 6};
     terrain_heightmap *map = NULL;
     terrain_heightmap *copy = NULL;
-    (void)state;
     assert_int_equal(terrain_heightmap_wrap_const(NULL, cells, 3, 2, 3, &map), TERRAIN_SUCCESS);
     assert_null(terrain_heightmap_data(map));
     assert_ptr_equal(terrain_heightmap_const_data(map), cells);
@@ -180,7 +175,6 @@ static void test_clone_and_copy(void **state)
     terrain_heightmap *clone = NULL;
     terrain_heightmap *target = NULL;
     int64_t x, y;
-    (void)state;
     terrain_heightmap_set_cell_size(source, 0.25f);
     assert_int_equal(terrain_heightmap_set_origin(source, -9, INT64_C(1) << 61), TERRAIN_SUCCESS);
     test_sprinkle(source, 1, 3);
@@ -220,7 +214,6 @@ static void test_copy_refuses(void **state)
     terrain_heightmap *shifted = NULL;
     terrain_heightmap *dense = NULL;
     terrain_heightmap *out = (terrain_heightmap *)(uintptr_t)64;
-    (void)state;
     assert_int_equal(terrain_heightmap_copy(NULL, a, b), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_heightmap_copy(NULL, NULL, b), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_heightmap_copy(NULL, a, NULL), TERRAIN_ERROR_ARGUMENT);
@@ -266,7 +259,6 @@ static void test_overlap(void **state)
     static float cells[400];
     test_random random = {5};
     uint32_t overlapping = 0;
-    (void)state;
     for (int round = 0; round < 40000; round++) {
         terrain_heightmap *maps[2] = {NULL, NULL};
         bool same_stride = test_below(&random, 4) != 0;
@@ -299,7 +291,6 @@ static void test_view(void **state)
     terrain_heightmap *map = test_map(&window);
     terrain_heightmap *view = NULL, *right = NULL, *constant = NULL;
     int64_t x, y;
-    (void)state;
     terrain_heightmap_set_cell_size(map, 2.5f);
     assert_int_equal(terrain_heightmap_view(NULL, map, 30, 10, 20, 40, &view), TERRAIN_SUCCESS);
     assert_ptr_equal(terrain_heightmap_data(view), terrain_heightmap_data(map) + 10 * 100 + 30);
@@ -349,7 +340,6 @@ static void test_view_refuses(void **state)
         {0, 0x80000000u, 1, 0x80000001u, TERRAIN_ERROR_RANGE},
     };
     terrain_heightmap *map = test_map_of_size(100, 50, 1);
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         terrain_heightmap *view = map;
         assert_int_equal(terrain_heightmap_view(NULL, map, bad[i].x, bad[i].y, bad[i].width,
@@ -367,7 +357,6 @@ static void test_setters(void **state)
     terrain_heightmap *map = test_map_of_size(100, 50, 1);
     const int64_t limit = TERRAIN_WORLD_LIMIT;
     int64_t x = 1, y = 1;
-    (void)state;
     static const float bad[] = {0, -1, 0.9e-6f, 1.1e9f, INFINITY, -INFINITY, NAN};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_int_equal(terrain_heightmap_set_cell_size(map, bad[i]), TERRAIN_ERROR_RANGE);
@@ -395,7 +384,6 @@ static void test_setters(void **state)
 static void test_null(void **state)
 {
     int64_t x = 1, y = 1;
-    (void)state;
     terrain_heightmap_destroy(NULL);
     assert_null(terrain_heightmap_data(NULL));
     assert_null(terrain_heightmap_const_data(NULL));

@@ -31,7 +31,6 @@ static double between(test_random *random, double low, double high)
 static void test_sin_cos(void **state)
 {
     test_random random = {1};
-    (void)state;
     worst = 0;
     for (int i = 0; i < 400000; i++) {
         double reach = i % 3 == 0 ? 1e6 : i % 3 == 1 ? 10 : 1e-3;
@@ -57,7 +56,6 @@ static void test_sin_cos(void **state)
 static void test_exp(void **state)
 {
     test_random random = {2};
-    (void)state;
     worst = 0;
     for (int i = 0; i < 400000; i++) {
         double reach = i % 2 == 0 ? 700 : 2;
@@ -76,7 +74,6 @@ static void test_exp(void **state)
 static void test_log(void **state)
 {
     test_random random = {3};
-    (void)state;
     worst = 0;
     for (int i = 0; i < 400000; i++) {
         double x = i % 2 == 0 ? exp(between(&random, -700, 700)) : between(&random, 0.5, 2);
@@ -93,7 +90,6 @@ static void test_log(void **state)
 static void test_pow(void **state)
 {
     test_random random = {4};
-    (void)state;
     worst = 0;
     for (int i = 0; i < 200000; i++) {
         double x = exp(between(&random, -5, 5));
@@ -112,7 +108,6 @@ static void test_pow(void **state)
 static void test_sqrt(void **state)
 {
     test_random random = {5};
-    (void)state;
     for (int i = 0; i < 100000; i++) {
         double x = exp(test_unit(&random) * 200 - 100);
         assert_true(terrain__sqrt(x) == sqrt(x));
@@ -147,7 +142,6 @@ static void test_floor_division(void **state)
                                      INT64_MAX,
                                      TERRAIN_WORLD_LIMIT,
                                      -TERRAIN_WORLD_LIMIT};
-    (void)state;
     for (size_t d = 0; d < sizeof divisors / sizeof divisors[0]; d++) {
         for (size_t v = 0; v < sizeof values / sizeof values[0]; v++) {
             int64_t quotient = terrain__floor_div(values[v], divisors[d]);
@@ -155,6 +149,33 @@ static void test_floor_division(void **state)
             assert_true(rest >= 0 && rest < divisors[d]);
             assert_int_equal(quotient * divisors[d] + rest, values[v]);
         }
+    }
+}
+
+/* A difference of places at the world's ends that overflows, and so gets the other sign. */
+static void test_difference(void **state)
+{
+    const int64_t end = TERRAIN_WORLD_LIMIT, far = INT64_C(1) << 48;
+    const struct {
+        int64_t a, b, limit, difference;
+    } cases[] = {
+        {5, 3, 10, 2},
+        {3, 5, 10, -2},
+        {-4, -4, 10, 0},
+        {13, 3, 10, 10},
+        {14, 3, 10, 10},
+        {-8, 3, 10, -10},
+        {end, end - 7, far, 7},
+        {end, -end, far, far},
+        {-end, end, far, -far},
+        {-end - 1023, end, far, -far},
+        {end, -end - 1023, far, far},
+        {INT64_MIN, INT64_MAX, far, -far},
+        {INT64_MAX, INT64_MIN, far, far},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(terrain__difference_within(cases[i].a, cases[i].b, cases[i].limit),
+                         cases[i].difference);
     }
 }
 
@@ -169,6 +190,7 @@ int main(void)
 #endif
         cmocka_unit_test(test_sqrt),
         cmocka_unit_test(test_floor_division),
+        cmocka_unit_test(test_difference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

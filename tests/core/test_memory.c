@@ -14,7 +14,6 @@ static void test_enormous(void **state)
 {
     test_allocator allocator = {0};
     terrain__arena arena = {.allocator = test_allocator_of(&allocator)};
-    (void)state;
     for (size_t less = 0; less < 4 * TERRAIN__ALIGNMENT; less++) {
         assert_null(terrain__arena_take(&arena, SIZE_MAX - less));
     }
@@ -34,7 +33,6 @@ static void test_blocks(void **state)
     test_random random = {5};
     unsigned char *blocks[40];
     size_t sizes[40];
-    (void)state;
     for (int i = 0; i < 40; i++) {
         sizes[i] = (size_t)test_below(&random, i % 8 == 0 ? 100000 : 500);
         blocks[i] = terrain__arena_take(&arena, sizes[i]);
@@ -84,7 +82,6 @@ static void test_scratchpad(void **state)
     terrain__scratchpad pad = {.allocator = test_allocator_of(&allocator)};
     size_t sizes[40];
     test_random random = {6};
-    (void)state;
     for (size_t i = 0; i < 40; i++) {
         sizes[i] = (size_t)test_below(&random, i % 8 == 0 ? 100000 : 500);
     }
@@ -148,7 +145,6 @@ static void test_room(void **state)
 {
     test_allocator allocator = {0};
     terrain__room room = {.allocator = test_allocator_of(&allocator)};
-    (void)state;
     assert_int_equal(take_and_give(&room), 0); /* all apart */
     assert_int_equal(allocator.live, 0);
     assert_true(terrain__room_reserve(&room, 30000));
@@ -174,7 +170,6 @@ static void test_room(void **state)
 static void test_products(void **state)
 {
     size_t product;
-    (void)state;
     assert_true(terrain__multiply_size(SIZE_MAX, 1, &product) && product == SIZE_MAX);
     assert_true(terrain__multiply_size(SIZE_MAX / 8, 8, &product) && product == SIZE_MAX - 7);
     assert_false(terrain__multiply_size(SIZE_MAX / 8 + 1, 8, &product));

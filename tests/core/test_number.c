@@ -23,7 +23,6 @@ static bool read_double(const char *text, double *value)
 static void test_read_like_strtod(void **state)
 {
     test_random random = {1};
-    (void)state;
     for (int i = 0; i < 200000; i++) {
         char text[64];
         uint64_t mantissa = test_bits(&random) % UINT64_C(1000000000000000);
@@ -82,7 +81,6 @@ static void test_read_known(void **state)
         {"0.0000001", 1e-7},
         {"123456789012345", 123456789012345.0},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         double value = -77;
         if (!read_double(good[i].text, &value) || value != good[i].value) {
@@ -123,7 +121,6 @@ static void test_read_refuses(void **state)
         "1_000",
         "INF",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         double value = 0;
         if (read_double(bad[i], &value)) {
@@ -140,7 +137,6 @@ static void test_integers(void **state)
 {
     uint64_t u = 0;
     int64_t i = 0;
-    (void)state;
     assert_true(terrain__parse_uint64("18446744073709551615", 20, &u) && u == UINT64_MAX);
     assert_false(terrain__parse_uint64("18446744073709551616", 20, &u));
     assert_false(terrain__parse_uint64("99999999999999999999", 20, &u));
@@ -171,7 +167,6 @@ static void check_written(float value)
 static void test_write_and_read(void **state)
 {
     test_random random = {2};
-    (void)state;
     for (int i = 0; i < 300000; i++) {
         uint32_t bits = (uint32_t)test_bits(&random);
         float value;
@@ -216,7 +211,6 @@ static void test_write_known(void **state)
         {0.00001f, "0.00001"},
         {123.456f, "123.456"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         char text[TERRAIN__NUMBER_SIZE];
         terrain__format_float(text, known[i].value);
@@ -229,7 +223,6 @@ static void test_locale(void **state)
 {
     char text[TERRAIN__NUMBER_SIZE];
     double value = 0;
-    (void)state;
     test_set_comma_locale();
     assert_true(read_double("1.5", &value) && value == 1.5);
     assert_false(read_double("1,5", &value));

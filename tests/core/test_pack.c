@@ -21,7 +21,6 @@ static terrain_heightmap *row_of(float *heights, uint32_t width)
 /* A rounding other than halves upwards; NaN or infinity that is converted to a whole number. */
 static void test_known_values(void **state)
 {
-    (void)state;
     float heights[] = {0,   0.49f, 0.5f,  1.5f, 2.5f,     254.49f,   254.5f, 255,
                        300, -1,    -0.0f, NAN,  INFINITY, -INFINITY, 3e38f,  1e-42f};
     static const uint8_t small[] = {0, 0, 1, 2, 3, 254, 255, 255, 255, 0, 0, 0, 255, 0, 255, 0};
@@ -54,7 +53,6 @@ static void test_known_values(void **state)
 /* A range that is turned over, or narrow, or far from 0. */
 static void test_ranges(void **state)
 {
-    (void)state;
     float heights[] = {10, 20, 15, 9, 21};
     static const uint8_t down[] = {255, 0, 128, 255, 0};
     terrain_heightmap *map = row_of(heights, 5);
@@ -76,7 +74,6 @@ static void test_round_trip(void **state)
     static const float ranges[][2] = {
         {0, 1}, {-7.25f, 1000}, {236, 1076}, {50, -50}, {1e-20f, 3e-20f}};
     enum { SIDE = 256 };
-    (void)state;
     uint16_t *words = malloc(SIDE * SIDE * sizeof *words);
     uint16_t *again = malloc(SIDE * SIDE * sizeof *again);
     uint8_t bytes[SIDE], bytes_again[SIDE];
@@ -114,7 +111,6 @@ static void test_round_trip(void **state)
 static void test_instruction_sets(void **state)
 {
     enum { STRIDE = 150, ROWS = 3 };
-    (void)state;
     for (uint32_t width = 1; width <= 140; width += width < 70 ? 1 : 7) {
         const float low = width % 2 == 0 ? -20 : 0; /* from 0 there is a way of its own */
         terrain_heightmap *map = test_map_of_size(width, ROWS, width);
@@ -151,7 +147,6 @@ static void test_runners(void **state)
     uint8_t *wanted = malloc(CELLS);
     uint8_t *bytes = malloc(CELLS);
     uint64_t wanted_hash;
-    (void)state;
     assert_true(wanted != NULL && bytes != NULL);
     assert_int_equal(terrain_heightmap_pack_u8(NULL, map, -20, 30, wanted, WIDTH), TERRAIN_SUCCESS);
     assert_int_equal(terrain_heightmap_unpack_u8(NULL, wanted, WIDTH, -20, 30, back),
@@ -187,7 +182,6 @@ static void test_channels(void **state)
     static const float lows[] = {-20, 0, 30, -1}, highs[] = {30, 10, -20, 1};
     static const uint32_t widths[] = {1, 2, 5, 31, 70, 512, 1100};
     enum { ROWS = 3, STRIDE = 4 * 1100 + 9 };
-    (void)state;
     for (uint32_t choice = 1; choice < 5 * 16 * 7; choice++) {
         const uint32_t count = choice % 5, given = choice / 5 % 16 & ((1u << count) - 1),
                        width = widths[choice / 80];
@@ -229,7 +223,6 @@ static void test_large_channels(void **state)
     test_runner runner = {.kind = TEST_RUN_REVERSE};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, NULL, NULL);
     const terrain_heightmap *maps[] = {map, map, map, map};
-    (void)state;
     assert_true(alone != NULL && bytes != NULL);
     terrain_heightmap_pack_u8(NULL, map, 0, 1, alone, WIDTH);
     for (uint32_t without = 3; without <= 4; without++) {
@@ -259,11 +252,10 @@ static void test_bad_channels(void **state)
     static const float lows[] = {0, 0, 2}, highs[] = {1, 1, 2};
     static const uint8_t same[] = {0xA5, 0xA5, 0xA5, 0xA5};
     terrain_heightmap *map = test_map_of_size(8, 4, 1), *wide = test_map_of_size(9, 4, 1);
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     const terrain_heightmap *good[] = {map, NULL, map, map}, *bad[] = {NULL, map, wide},
                             *none[] = {NULL, NULL};
     uint8_t bytes[3 * 8 * 4];
-    (void)state;
     memset(bytes, 0xA5, sizeof bytes);
     const struct {
         const terrain_heightmap *const *maps;
@@ -312,7 +304,6 @@ static void test_large(void **state)
     terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 5);
     uint8_t *past = calloc(HEIGHT, AROUND);
     uint8_t *through = calloc(HEIGHT, BESIDE);
-    (void)state;
     assert_true(past != NULL && through != NULL && AROUND % 4 == 0 && BESIDE % 4 != 0);
     assert_int_equal(terrain_heightmap_pack_u8(NULL, map, -20, 30, past, AROUND), TERRAIN_SUCCESS);
     assert_int_equal(terrain_heightmap_pack_u8(NULL, map, -20, 30, through, BESIDE),
@@ -335,7 +326,6 @@ static void test_large(void **state)
  * of a map with a stride; the stride of a single row. */
 static void test_beside_the_map(void **state)
 {
-    (void)state;
     float cells[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
     static const uint8_t packed[] = {1, 2, 3, 4};
     terrain_heightmap *map = row_of(cells + 1, 4);
@@ -362,10 +352,9 @@ static void test_beside_the_map(void **state)
 /* Bad calls that are not refused, or refused without a message. */
 static void test_bad_calls(void **state)
 {
-    (void)state;
     terrain_heightmap *map = test_map_of_size(8, 4, 1);
     terrain_heightmap *fixed = NULL;
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     uint16_t words[33];
     char *between = (char *)words + 1;
     terrain_heightmap_wrap_const(NULL, terrain_heightmap_data(map), 8, 4, 8, &fixed);
@@ -401,10 +390,9 @@ static void test_bad_calls(void **state)
 /* Numbers in messages that are written as the process's locale wants them. */
 static void test_messages(void **state)
 {
-    (void)state;
     uint8_t bytes[32];
     terrain_heightmap *map = test_map_of_size(8, 4, 1);
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     test_set_comma_locale();
     terrain_heightmap_pack_u8(context, map, 1.5f, 1.5f, bytes, 8);
     assert_string_equal(terrain_context_message(context),

@@ -41,7 +41,6 @@ static uint32_t cell_at(uint64_t stream, size_t place_x, size_t place_y, int x, 
 static void test_pinned(void **state)
 {
     uint64_t stream = terrain__random_stream(0, TERRAIN__KEY_test, 0);
-    (void)state;
     assert_int_equal(terrain__scramble(1), UINT64_C(0xB456BCFC34C2CB2C));
     assert_int_equal(stream, UINT64_C(0x47C74254D35E8B52));
     assert_int_equal(terrain__random_stream(7, TERRAIN__KEY_test, 3), UINT64_C(0xBB6CA0F26E4067CE));
@@ -69,7 +68,6 @@ static double chi_square(const uint32_t *counts, uint32_t buckets, uint32_t tota
 /* Numbers that lean to one side, in their high bits or their low ones. */
 static void test_uniform(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < PLACES; k++) {
         uint32_t high[16] = {0};
         uint32_t low[16] = {0};
@@ -107,7 +105,6 @@ static void test_unrelated(void **state)
 {
     static const int steps[][2] = {{1, 0}, {0, 1}, {1, 1}, {-1, 1}, {2, 0}, {16, 0}, {0, 64}};
     const double most = 5.0 / SIDE;
-    (void)state;
     for (size_t k = 0; k < PLACES; k++) {
         uint64_t stream = terrain__random_stream(9, TERRAIN__KEY_test, 0);
         for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
@@ -136,7 +133,6 @@ static uint32_t count_bits(uint32_t v)
 static void test_avalanche(void **state)
 {
     enum { ROUNDS = 600 };
-    (void)state;
     for (int input = 0; input < 3 * 64; input++) {
         uint32_t flips[32] = {0};
         uint32_t total = 0;
@@ -177,7 +173,6 @@ static void test_no_repeats(void **state)
     uint64_t stream = terrain__random_stream(3, TERRAIN__KEY_test, 0);
     uint32_t count = 0;
     uint32_t equal = 0;
-    (void)state;
     for (size_t py = 0; py < PLACES; py++) {
         for (size_t px = 0; px < PLACES; px++) {
             for (int i = 0; i < 64; i++) {
@@ -199,7 +194,6 @@ static void test_no_repeats(void **state)
 static void test_every_word_enters(void **state)
 {
     uint64_t stream = terrain__random_stream(0, TERRAIN__KEY_test, 0);
-    (void)state;
     for (int bit = 0; bit < 63; bit++) {
         int64_t far = INT64_C(1) << bit;
         uint32_t same_x = 0;
@@ -224,7 +218,6 @@ static void test_every_word_enters(void **state)
 static void test_conversions(void **state)
 {
     test_random random = {1};
-    (void)state;
     assert_true(terrain__unit_float(0) == 0.0f);
     assert_true(terrain__unit_float(UINT32_MAX) == 1.0f - 0x1p-24f);
     assert_true(terrain__signed_float(0) == -1.0f);
@@ -242,7 +235,6 @@ static void test_conversions(void **state)
 static void test_lanes(void **state)
 {
     test_random random = {4};
-    (void)state;
     for (int i = 0; i < 1000; i++) {
         uint32_t bits[VEC_LANES];
         float units[VEC_LANES];

@@ -17,7 +17,6 @@ static bool comes_before(const void *a, const void *b)
 static void test_every_count(void **state)
 {
     test_random random = {1};
-    (void)state;
     for (uint32_t count = 0; count <= MOST; count++) {
         uint32_t numbers[MOST];
         const void *items[MOST + 1];

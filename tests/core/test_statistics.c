@@ -69,7 +69,6 @@ static void assert_facts(const terrain_statistics *s, double sum, double mean, d
 /* A sum that is rounded on the way, or a mean that is rounded twice. */
 static void test_exact(void **state)
 {
-    (void)state;
     static const float apart[] = {1e30f, 1, 0x1p-149f, -1e30f, 3, -0x1p-149f, 0x1p-60f};
     static const float thirds[] = {1, 0, 0};
     static const float far_away[] = {16777216, 16777216, 16777218, 16777222};
@@ -102,7 +101,6 @@ static void test_exact(void **state)
 /* A half that is not rounded to even, or a rest below it that is not seen. */
 static void test_rounding(void **state)
 {
-    (void)state;
     static const struct {
         float cells[3];
         double sum;
@@ -126,7 +124,6 @@ static void test_rounding(void **state)
 /* Sums of a full block that are not exact: against each cell by itself. */
 static void test_blocks(void **state)
 {
-    (void)state;
     for (int exponent = -149; exponent < 128; exponent += 23) {
         const struct statistics_slice slice = terrain__statistics_slice(exponent);
         test_random random = {(uint64_t)(exponent + 1000)};
@@ -162,7 +159,6 @@ static void test_blocks(void **state)
  * of two alone, and beside larger ones, where it comes in a later slice. */
 static void test_binades(void **state)
 {
-    (void)state;
     for (int e = -149; e < 128; e++) {
         float power = ldexpf(1, e);
         const float cells[] = {power, -power, power, -power};
@@ -188,7 +184,6 @@ static void test_binades(void **state)
 /* Against plain double arithmetic over heights whose sums are exact there too. */
 static void test_landscape(void **state)
 {
-    (void)state;
     terrain_heightmap *map = test_map_of_size(300, 70, 5);
     terrain_statistics *s = new_statistics(TERRAIN_ISA_BEST);
     const float *h = terrain_heightmap_const_data(map);
@@ -229,7 +224,6 @@ static void fill_wild(float *cells, uint32_t count, uint64_t seed)
 static void test_order(void **state)
 {
     enum { WIDTH = 203, HEIGHT = 41, COUNT = WIDTH * HEIGHT };
-    (void)state;
     float *cells = malloc(COUNT * sizeof *cells);
     float *shuffled = malloc(COUNT * sizeof *shuffled);
     assert_non_null(cells);
@@ -271,7 +265,6 @@ static void test_order(void **state)
 /* Cells that are not finite, or not there. */
 static void test_special(void **state)
 {
-    (void)state;
     static const float cells[] = {NAN, INFINITY, -INFINITY, -0.0f, 2, NAN};
     terrain_statistics *s = new_statistics(TERRAIN_ISA_BEST);
     assert_true(isnan(terrain_statistics_minimum(s)) && isnan(terrain_statistics_maximum(s)));
@@ -301,7 +294,6 @@ static void test_one_sign(void **state)
 {
     static const float cells[] = {3, 5, -7, -2};
     static const float uneven[] = {0x1p-40f, -0x1p30f, 0x1p-41f, 0x1p30f - 64};
-    (void)state;
     for (int k = 0; k < 4; k++) {
         terrain_statistics *s = new_statistics(TERRAIN_ISA_BEST);
         if (k >= 2) {
@@ -324,7 +316,6 @@ static void test_one_sign(void **state)
 /* A cell in the wrong bin, or bins that don't merge. */
 static void test_histogram(void **state)
 {
-    (void)state;
     static const float cells[] = {-1,     -0.001f, 0,     0.999f, 1,        2.5f,
                                   3.999f, 4,       4.01f, NAN,    INFINITY, 3};
     static const uint64_t wanted[] = {2, 1, 1, 3};
@@ -373,7 +364,6 @@ static void test_histogram(void **state)
 /* Bad calls; an allocator that has no memory, or does not get it all back. */
 static void test_bad_calls(void **state)
 {
-    (void)state;
     test_allocator allocator = {.fail_at = 2};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
     terrain_statistics *s = (terrain_statistics *)&allocator;
@@ -398,7 +388,6 @@ static void test_bad_calls(void **state)
  * fails leaves the object as it was. */
 static void test_hosts(void **state)
 {
-    (void)state;
     enum { BINS = 37 };
     terrain_heightmap *map = test_map_of_size(700, 500, 3);
     uint64_t bins[BINS], expected_bins[BINS];

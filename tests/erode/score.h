@@ -32,9 +32,9 @@ static inline double score_of(const terrain_heightmap *map, double *flats)
 static inline void fill_slope(terrain_heightmap *map)
 {
     const uint32_t width = terrain_heightmap_width(map);
-    for (uint32_t k = 0; k < width * terrain_heightmap_height(map); k++) {
-        *test_cell(map, k % width, k / width) =
-            0.7f * (float)(k / width) + 0.1f * (float)((k * 2654435761u) >> 8) / 16777216;
+    for_each_cell(map, x, y) {
+        const uint32_t noise = ((uint32_t)y * width + (uint32_t)x) * 2654435761u >> 8;
+        *test_cell(map, x, y) = 0.7f * (float)y + 0.1f * (float)noise / 16777216;
     }
 }
 
@@ -44,8 +44,8 @@ static inline double roughness_of(terrain_heightmap *map)
     const uint32_t width = terrain_heightmap_width(map), y = terrain_heightmap_height(map) / 2;
     double sum = 0;
     for (uint32_t x = width / 5; x < width - width / 5; x++) {
-        const double d = 2 * (double)*test_cell(map, x, y) - (double)*test_cell(map, x - 4, y) -
-                         (double)*test_cell(map, x + 4, y);
+        const double d = 2 * (double)test_at(map, x, y) - (double)test_at(map, x - 4, y) -
+                         (double)test_at(map, x + 4, y);
         sum += d * d;
     }
     return sum;

@@ -27,9 +27,9 @@ static draining_params params_of(float threshold)
 static terrain_heightmap *slope_of(float slope, float rough)
 {
     terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 3);
-    for (int64_t i = 0; i < CELLS; i++) {
-        float *h = &terrain_heightmap_data(map)[i];
-        *h = *h * rough + slope * (float)(HEIGHT - i / WIDTH);
+    for_each_cell(map, x, y) {
+        float *h = test_cell(map, x, y);
+        *h = *h * rough + slope * (float)(HEIGHT - y);
     }
     return map;
 }
@@ -38,9 +38,8 @@ static terrain_heightmap *slope_of(float slope, float rough)
 static float deepest(const terrain_heightmap *before, const terrain_heightmap *after)
 {
     float most = 0;
-    for (size_t i = 0; i < CELLS; i++) {
-        const float cut =
-            terrain_heightmap_const_data(before)[i] - terrain_heightmap_const_data(after)[i];
+    for_each_cell(before, x, y) {
+        const float cut = test_at(before, x, y) - test_at(after, x, y);
         assert_true(!(cut < 0));
         most = cut > most ? cut : most;
     }
@@ -50,7 +49,6 @@ static float deepest(const terrain_heightmap *before, const terrain_heightmap *a
 /* All floors fall to an outlet: what has no hollow gets none. */
 static void test_floors(void **state)
 {
-    (void)state;
     uint32_t cells = 0;
     for (uint32_t k = 0; k < 12; k++) {
         draining_params p = params_of(k % 2 == 0 ? 25 : 150);
@@ -73,14 +71,14 @@ static void test_floors(void **state)
         assert_int_equal(terrain_erode_canyons_draining(NULL, map, &p), TERRAIN_SUCCESS);
         full = test_clone(map);
         assert_int_equal(terrain_shape_fill(NULL, full, &fill), TERRAIN_SUCCESS);
-        for (size_t i = 0; i < CELLS; i++) {
-            const float here = terrain_heightmap_data(map)[i];
-            assert_true(!(here > terrain_heightmap_data(before)[i]));
-            if (terrain_heightmap_data(p.floors)[i] > 0) {
+        for_each_cell(map, x, y) {
+            const float here = test_at(map, x, y);
+            assert_true(!(here > test_at(before, x, y)));
+            if (test_at(p.floors, x, y) > 0) {
                 cells++;
-                if (!(terrain_heightmap_data(full)[i] - here <= 1e-3f) && !isnan(here)) {
+                if (!(test_at(full, x, y) - here <= 1e-3f) && !isnan(here)) {
                     fail_msg("case %u: water stands on a floor, %g deep", (unsigned)k,
-                             (double)(terrain_heightmap_data(full)[i] - here));
+                             (double)(test_at(full, x, y) - here));
                 }
             }
         }
@@ -95,7 +93,6 @@ static void test_floors(void **state)
 /* Cells far from all floors keep their bits. */
 static void test_reach(void **state)
 {
-    (void)state;
     draining_params p = params_of(120);
     terrain_heightmap *before = slope_of(0.3f, 0.2f), *map = test_clone(before);
     const int64_t most = 6;
@@ -128,9 +125,7 @@ static float depth_on(float slope, float softness, float toe)
     terrain_heightmap *before = slope_of(slope, 0.02f * slope), *map = test_clone(before);
     terrain_heightmap *soft = blank(map);
     float cut;
-    for (size_t i = 0; i < CELLS; i++) {
-        terrain_heightmap_data(soft)[i] = softness;
-    }
+    test_fill_level(soft, softness);
     p.softness = soft;
     p.toe = toe;
     p.fall = 0;
@@ -146,7 +141,6 @@ static float depth_on(float slope, float softness, float toe)
  * gentler, the deeper. */
 static void test_depths(void **state)
 {
-    (void)state;
     assert_true(depth_on(0.01f, 1, 0.05f) < 0.1f);
     assert_true(depth_on(0.4f, 0, 0.05f) < 0.6f);
     assert_true(depth_on(0.4f, NAN, 0.05f) < 0.6f);

@@ -38,7 +38,6 @@ static terrain_heightmap *level(float height)
  * deepest canyon. */
 static void test_walls(void **state)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 6; seed++) {
         separating_params p = params_of(seed);
         terrain_heightmap *map = level(1000);
@@ -66,7 +65,6 @@ static void test_walls(void **state)
 /* Nothing rises, and what is far from all floors keeps its bits. */
 static void test_reach(void **state)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 4; seed++) {
         separating_params p = params_of(seed);
         terrain_heightmap *before = test_map_of_size(WIDTH, HEIGHT, seed);
@@ -160,7 +158,6 @@ static uint32_t loose_ends(separating_params p)
 /* Guards against canyons that end within the net without `blind`, and `blind` without effect. */
 static void test_net(void **state)
 {
-    (void)state;
     uint32_t blind = 0;
     for (uint64_t seed = 0; seed < 8; seed++) {
         separating_params p = params_of(seed);
@@ -179,7 +176,6 @@ static void test_net(void **state)
 /* Each level is deeper than the one before, on average. */
 static void test_depths(void **state)
 {
-    (void)state;
     separating_params p = params_of(5);
     double depths[4] = {0}, cells[4] = {0};
     terrain_heightmap *map = level(50), *floors = level(0);
@@ -204,7 +200,6 @@ static void test_depths(void **state)
 /* Where there is nothing to cut into: no finite ground, or no depth on level ground. */
 static void test_nothing(void **state)
 {
-    (void)state;
     const float heights[] = {NAN, INFINITY, -INFINITY, 3};
     for (int k = 0; k < 4; k++) {
         separating_params p = params_of(1);
@@ -220,7 +215,6 @@ static void test_nothing(void **state)
 /* Guards against levels whose spacing would be too small, and refusal of the smallest that fits. */
 static void test_check(void **state)
 {
-    (void)state;
     separating_params p = params_of(0);
     terrain_heightmap *map = level(0);
     p.spacing = 31;
@@ -230,11 +224,32 @@ static void test_check(void **state)
     terrain_heightmap_destroy(map);
 }
 
+/* More pieces than can be numbered: refused before anything is touched. */
+static void test_too_many(void **state)
+{
+#if SIZE_MAX > UINT32_MAX
+    const uint32_t side = 1u << 20;
+    separating_params p = params_of(0);
+    float cell = 0;
+    terrain_heightmap *map = NULL;
+    p.spacing = 8;
+    p.levels = 1;
+    /* Only the size of this map is looked at. */
+    if (terrain_heightmap_wrap(NULL, &cell, side, side, side, &map) == TERRAIN_SUCCESS) {
+        assert_int_equal(terrain_erode_canyons_separating(NULL, map, &p),
+                         TERRAIN_ERROR_UNSUPPORTED);
+        terrain_heightmap_destroy(map);
+    }
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_walls),  cmocka_unit_test(test_reach),   cmocka_unit_test(test_net),
-        cmocka_unit_test(test_depths), cmocka_unit_test(test_nothing), cmocka_unit_test(test_check),
+        cmocka_unit_test(test_walls),    cmocka_unit_test(test_reach),
+        cmocka_unit_test(test_net),      cmocka_unit_test(test_depths),
+        cmocka_unit_test(test_nothing),  cmocka_unit_test(test_check),
+        cmocka_unit_test(test_too_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,8 +14,6 @@
 #include "terrain/erode.h"
 #include "terrain/generate.h"
 
-#define PI 3.14159265358979323846
-
 typedef terrain_erode_coast_params coast_params;
 
 static coast_params defaults(void)
@@ -32,14 +30,7 @@ static void erode(terrain_heightmap *map, const coast_params *p)
 
 static bool has_lower(const terrain_heightmap *map, int64_t x, int64_t y)
 {
-    for (int64_t k = 0; k < 9; k++) {
-        int64_t i = x + k % 3 - 1, j = y + k / 3 - 1;
-        if (i >= 0 && i < terrain_heightmap_width(map) && j >= 0 &&
-            j < terrain_heightmap_height(map) && test_at(map, i, j) < test_at(map, x, y)) {
-            return true;
-        }
-    }
-    return false;
+    return test_lowest_around(map, x, y) < test_at(map, x, y);
 }
 
 /* What every call must leave: the sea to the last bit, land above it and no higher than before, and
@@ -48,16 +39,14 @@ static uint32_t check_laws(const terrain_heightmap *before, const terrain_height
                            float sea_level)
 {
     uint32_t cut = 0;
-    for (int64_t y = 0; y < terrain_heightmap_height(before); y++) {
-        for (int64_t x = 0; x < terrain_heightmap_width(before); x++) {
-            float old = test_at(before, x, y), now = test_at(after, x, y);
-            cut += now < old;
-            if (old <= sea_level) {
-                assert_memory_equal(&old, &now, sizeof now);
-            } else {
-                assert_true(now > sea_level && now <= old);
-                assert_true(!has_lower(before, x, y) || has_lower(after, x, y));
-            }
+    for_each_cell(before, x, y) {
+        float old = test_at(before, x, y), now = test_at(after, x, y);
+        cut += now < old;
+        if (old <= sea_level) {
+            assert_memory_equal(&old, &now, sizeof now);
+        } else {
+            assert_true(now > sea_level && now <= old);
+            assert_true(!has_lower(before, x, y) || has_lower(after, x, y));
         }
     }
     return cut;
@@ -76,13 +65,12 @@ static void test_laws(void **state)
         {0, 0.03f, 0.5f, 10, 2e5f, 30, 3},  {0, 2e-5f, 2e-5f, 3, -4e6f, 200, 0},
         {0, 2e-5f, 2e-5f, 3, 4e6f, 200, 0},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         coast_params p = defaults();
         terrain_heightmap *before =
             test_map_of_recipe("m = generate_noise period=120 amplitude=60\n", 300, i);
-        for (uint32_t k = 0; k < 300 * 300; k++) {
-            *test_cell(before, k % 300, k / 300) += cases[i].raise;
+        for_each_cell(before, x, y) {
+            *test_cell(before, x, y) += cases[i].raise;
         }
         terrain_heightmap *after = test_clone(before);
         p.sea_level = cases[i].sea_level + cases[i].raise;
@@ -108,7 +96,6 @@ static void test_water(void **state)
 {
     const terrain_window window = {0, 0, 500, 420};
     uint32_t cut = 0;
-    (void)state;
     for (uint64_t seed = 9; seed < 12; seed++) {
         terrain_heightmap *land = test_map(&window), *water = test_map(&window);
         terrain_generate_drainage_params d;
@@ -126,11 +113,9 @@ static void test_water(void **state)
         erode(cut_land, &p);
         erode(cut_water, &p);
         cut += check_laws(water, cut_water, 0);
-        for (uint32_t y = 0; y < window.height; y++) {
-            for (uint32_t x = 0; x < window.width; x++) {
-                assert_true(test_at(cut_water, x, y) >= test_at(cut_land, x, y));
-                assert_true(test_at(water, x, y) > 0 || test_at(cut_water, x, y) == 0);
-            }
+        for_each_cell(water, x, y) {
+            assert_true(test_at(cut_water, x, y) >= test_at(cut_land, x, y));
+            assert_true(test_at(water, x, y) > 0 || test_at(cut_water, x, y) == 0);
         }
         terrain_heightmap_destroy(land);
         terrain_heightmap_destroy(water);
@@ -144,7 +129,6 @@ static void test_water(void **state)
  * high as S(64 k), which is written here once more. */
 static void test_profile(void **state)
 {
-    (void)state;
     for (uint32_t shelter = 0; shelter < 30; shelter += 7) {
         terrain_heightmap *map = test_map_of_size(120, 90, 0);
         coast_params p = defaults();
@@ -154,8 +138,8 @@ static void test_profile(void **state)
         p.sea_level = 3;
         p.shelter = shelter;
         assert_int_equal(terrain_heightmap_set_cell_size(map, 2), TERRAIN_SUCCESS);
-        for (uint32_t i = 0; i < 120 * 90; i++) {
-            *test_cell(map, i % 120, i / 120) = i % 120 < 70 ? -10 : 1000;
+        for_each_cell(map, x, y) {
+            *test_cell(map, x, y) = x < 70 ? -10 : 1000;
         }
         erode(map, &p);
         for (int k = 1; k < 30; k++) {
@@ -179,16 +163,15 @@ static void test_extremes(void **state)
     terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 0);
     terrain_heightmap *rock = test_map_of_size(WIDTH, HEIGHT, 0);
     coast_params p = defaults();
-    (void)state;
     p.reach = 255;
     p.shelter = 64;
     p.contrast = 64;
     p.beach_width = 255;
     p.beach_slope = 100;
     p.hardness = rock;
-    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
-        *test_cell(map, i % WIDTH, i / WIDTH) = i % WIDTH < SEA ? -INFINITY : INFINITY;
-        *test_cell(rock, i % WIDTH, i / WIDTH) = i / WIDTH < HEIGHT / 2 ? -INFINITY : INFINITY;
+    for_each_cell(map, x, y) {
+        *test_cell(map, x, y) = x < SEA ? -INFINITY : INFINITY;
+        *test_cell(rock, x, y) = y < HEIGHT / 2 ? -INFINITY : INFINITY;
     }
     erode(map, &p);
     for (uint32_t x = 0; x < WIDTH; x++) {
@@ -206,10 +189,8 @@ static void test_extremes(void **state)
 static void test_single_cell(void **state)
 {
     static const float heights[] = {-7, 0, 7, NAN, INFINITY};
-    (void)state;
     for (size_t i = 0; i < sizeof heights / sizeof *heights; i++) {
-        terrain_heightmap *map = test_map_of_size(1, 1, 0);
-        *test_cell(map, 0, 0) = heights[i];
+        terrain_heightmap *map = test_map_of_level(1, 1, heights[i]);
         erode(map, NULL);
         assert_memory_equal(test_cell(map, 0, 0), &heights[i], sizeof heights[i]);
         terrain_heightmap_destroy(map);
@@ -220,22 +201,19 @@ static void test_single_cell(void **state)
  * wider. */
 static void test_shelter(void **state)
 {
-    (void)state;
     for (uint32_t half = 5; half < 20; half++) {
         terrain_heightmap *before = test_map_of_size(200, 160, 0);
         coast_params p = defaults();
         uint32_t cut_beside_lake = 0, cut_inland = 0, cut_outside = 0;
         p.contrast = 1;
-        for (uint32_t i = 0; i < 200 * 160; i++) {
-            int64_t x = i % 200, y = i / 200;
+        for_each_cell(before, x, y) {
             bool inlet = llabs(y - 40) <= half,
                  lake = llabs(x - 130) <= half && llabs(y - 120) <= half;
             *test_cell(before, x, y) = x < 50 || (inlet && x < 150) || lake ? -1 : 50;
         }
         terrain_heightmap *after = test_clone(before);
         erode(after, &p);
-        for (uint32_t i = 0; i < 200 * 160; i++) {
-            int64_t x = i % 200, y = i / 200;
+        for_each_cell(after, x, y) {
             bool cut = test_at(after, x, y) < test_at(before, x, y);
             cut_beside_lake += cut && x > 90 && y > 85;
             cut_inland += cut && x > 90 && y < 75;
@@ -254,24 +232,22 @@ static void test_shelter(void **state)
 static void test_direction(void **state)
 {
     double widths[12], mean = 0;
-    (void)state;
     for (int k = 0; k < 12; k++) {
         terrain_heightmap *map = test_map_of_size(240, 240, 0);
-        const double c = cos(PI * k / 12 + 0.1), s = sin(PI * k / 12 + 0.1);
+        const double c = cos(TEST_PI * k / 12 + 0.1), s = sin(TEST_PI * k / 12 + 0.1);
         coast_params p = defaults();
         uint32_t beach = 0;
         p.contrast = 1;
         p.beach_width = 20;
         p.reach = 40;
-        for (int i = 0; i < 240 * 240; i++) {
-            double inland = (i % 240 - 120) * c + (double)(i / 240 - 120) * s;
-            *test_cell(map, i % 240, i / 240) = inland <= 0 ? -1 : 100;
+        for_each_cell(map, x, y) {
+            double inland = (x - 120) * c + (double)(y - 120) * s;
+            *test_cell(map, x, y) = inland <= 0 ? -1 : 100;
         }
         erode(map, &p);
-        for (int i = 0; i < 240 * 240; i++) {
-            double x = i % 240 - 120, y = (double)(i / 240 - 120);
-            bool near = fabs(y * c - x * s) < 50;
-            float height = test_at(map, i % 240, i / 240);
+        for_each_cell(map, x, y) {
+            bool near = fabs((double)(y - 120) * c - (double)(x - 120) * s) < 50;
+            float height = test_at(map, x, y);
             beach += near && height > 0 && height <= 0.6f;
         }
         widths[k] = beach / 100.0;
@@ -291,13 +267,10 @@ static void test_hardness(void **state)
 {
     static const float hardness[] = {NAN, 0, 0.3f, 1, 7};
     terrain_heightmap *maps[5], *rock = test_map_of_size(90, 90, 0);
-    (void)state;
     for (uint32_t k = 0; k < 5; k++) {
         coast_params p = defaults();
         maps[k] = test_map_of_recipe("m = generate_noise period=60 amplitude=40\n", 90, 3);
-        for (uint32_t i = 0; i < 90 * 90; i++) {
-            *test_cell(rock, i % 90, i / 90) = hardness[k];
-        }
+        test_fill_level(rock, hardness[k]);
         p.hardness = rock;
         p.shelter = 2;
         erode(maps[k], &p);
@@ -305,9 +278,9 @@ static void test_hardness(void **state)
     assert_true(test_maps_equal(maps[0], maps[1]));
     assert_true(test_maps_equal(maps[3], maps[4]));
     assert_false(test_maps_equal(maps[1], maps[2]));
-    for (uint32_t i = 0; i < 90 * 90; i++) {
-        float soft = test_at(maps[1], i % 90, i / 90), medium = test_at(maps[2], i % 90, i / 90);
-        assert_true(soft <= medium && medium <= test_at(maps[3], i % 90, i / 90));
+    for_each_cell(rock, x, y) {
+        const float medium = test_at(maps[2], x, y);
+        assert_true(test_at(maps[1], x, y) <= medium && medium <= test_at(maps[3], x, y));
     }
     for (uint32_t k = 0; k < 5; k++) {
         terrain_heightmap_destroy(maps[k]);
@@ -321,7 +294,6 @@ static void test_nan(void **state)
     terrain_heightmap *before =
         test_map_of_recipe("m = generate_noise period=60 amplitude=40\n", 90, 4);
     coast_params p = defaults();
-    (void)state;
     p.shelter = 0;
     *test_cell(before, 40, 40) = 1000;
     *test_cell(before, 70, 10) = 1000;
@@ -356,7 +328,6 @@ static void test_many_patches(void **state)
         test_map_of_recipe("m = generate_noise period=400 amplitude=60\n", SIZE, 6);
     coast_params p = defaults();
     uint32_t halo = 0;
-    (void)state;
     for (int64_t i = 0; i < SIZE * SIZE / 2; i++) { /* in the south two channels, as far as reach */
         const int64_t x = i % SIZE, y = SIZE / 2 + i / SIZE;
         *test_cell(before, x, y) = llabs(x - 402) < 22 || llabs(x - 1134) < 22 ? -1 : 50;
@@ -378,9 +349,8 @@ static void test_many_patches(void **state)
         const terrain_window window = {within(kept.x - MARGIN, SIZE - PIECE),
                                        within(kept.y - MARGIN, SIZE - PIECE), PIECE, PIECE};
         terrain_heightmap *piece = test_map(&window);
-        for (uint32_t k = 0; k < PIECE * PIECE; k++) {
-            *test_cell(piece, k % PIECE, k / PIECE) =
-                test_at(before, window.x + k % PIECE, window.y + k / PIECE);
+        for_each_cell(piece, x, y) {
+            *test_cell(piece, x, y) = test_at(before, window.x + x, window.y + y);
         }
         erode(piece, &p);
         assert_true(test_windows_equal(alone, piece, &kept));

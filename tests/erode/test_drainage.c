@@ -96,7 +96,6 @@ static const terrain_window places[] = {
 static void test_minimum(void **state)
 {
     uint32_t lowered = 0, left = 0;
-    (void)state;
     for (uint64_t k = 0; k < 3; k++) {
         const carved c = carve(&places[k], k);
         for (uint32_t y = 0; y < 260; y++) {
@@ -124,7 +123,6 @@ static void test_minimum(void **state)
  * rivers that know nothing of the map, so that their beds don't reach it. */
 static void test_no_hollows(void **state)
 {
-    (void)state;
     uint32_t lowered = 0, rivers = 0, cut = 0;
     for (uint64_t k = 0; k < 3; k++) {
         const carved c = carve(&places[k], k);
@@ -157,7 +155,6 @@ static void test_refuses(void **state)
     terrain_heightmap *map = noise(&window, 2048), *before = noise(&window, 2048);
     terrain_heightmap *ceiling = noise(&small, 8);
     params p;
-    (void)state;
     terrain_erode_drainage_params_init(&p, sizeof p);
     p.ceiling = ceiling;
     assert_int_equal(terrain_erode_drainage(NULL, map, &p), TERRAIN_ERROR_RANGE);

@@ -35,36 +35,6 @@ static terrain_heightmap *heights(int64_t x, int64_t y, uint32_t width, uint32_t
     return map;
 }
 
-struct summary {
-    double sum, squares, minimum, maximum;
-};
-
-static struct summary summary_of(const terrain_heightmap *map)
-{
-    struct summary s = {0, 0, HUGE_VAL, -HUGE_VAL};
-    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
-        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
-            double h = (double)test_at(map, x, y);
-            s.sum += h;
-            s.squares += h * h;
-            s.minimum = h < s.minimum ? h : s.minimum;
-            s.maximum = h > s.maximum ? h : s.maximum;
-        }
-    }
-    return s;
-}
-
-static double largest_difference(const terrain_heightmap *a, const terrain_heightmap *b)
-{
-    double most = 0;
-    for (uint32_t y = 0; y < terrain_heightmap_height(a); y++) {
-        for (uint32_t x = 0; x < terrain_heightmap_width(a); x++) {
-            most = fmax(most, fabs((double)test_at(a, x, y) - (double)test_at(b, x, y)));
-        }
-    }
-    return most;
-}
-
 #define for_each_mode(mode)                                                                        \
     for (uint32_t mode = TERRAIN_ERODE_FIR_MODE_SMEAR; mode <= TERRAIN_ERODE_FIR_MODE_CONSERVING;  \
          mode++)
@@ -212,9 +182,7 @@ static void test_equals_definition(void **state)
         {1, -1, 90, 100, 0.985f},  {7, 7, 40, 150, 1},      {-100, -100, 20, 900, 0.7f},
         {0, 0, 128, 128, 0.8f},    {64, 0, 70, 65, 0.97f},  {0, 32, 90, 96, 0.9f},
     };
-    (void)state;
-    for_each_mode(mode)
-    {
+    for_each_mode(mode) {
         for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
             terrain_heightmap *map =
                 heights(cases[i].x, cases[i].y, cases[i].width, cases[i].height, i);
@@ -258,9 +226,7 @@ static void test_no_seams(void **state)
 {
     static const float erosions[] = {0.1f, 0.4f, 0.6f, 0.9f, 0.98f, 1};
     static double h[300];
-    (void)state;
-    for_each_mode(mode)
-    {
+    for_each_mode(mode) {
         for (size_t i = 0; i < sizeof erosions / sizeof erosions[0]; i++) {
             const double erosion = (double)erosions[i];
             terrain_heightmap *row = heights(-29, 3, 300, 1, i);
@@ -288,14 +254,11 @@ static void test_no_seams(void **state)
  * ((1 - e) / (1 + e))^2 * e^(|x| + |y|), wherever in a block it lies. */
 static void test_impulse(void **state)
 {
-    (void)state;
     for (int64_t origin = 0; origin < 64; origin += 21) {
         const double e = (double)0.4f;
         const double peak = (1 - e) / (1 + e);
         terrain_heightmap *map = heights(origin, -origin, 101, 101, 0);
-        for (uint32_t i = 0; i < 101 * 101; i++) {
-            terrain_heightmap_data(map)[i] = 0;
-        }
+        test_fill_level(map, 0);
         *test_cell(map, 50, 50) = 1;
         erode(map, 0.4f, TERRAIN_ERODE_FIR_MODE_SMEAR);
         for (int y = -30; y <= 30; y++) {
@@ -315,17 +278,15 @@ static void test_smear_is_linear(void **state)
     terrain_heightmap *u = heights(3, 4, 90, 80, 1);
     terrain_heightmap *v = heights(3, 4, 90, 80, 2);
     terrain_heightmap *both = test_clone(u);
-    (void)state;
-    for (uint32_t i = 0; i < 90 * 80; i++) {
-        terrain_heightmap_data(both)[i] =
-            2 * terrain_heightmap_data(u)[i] - 3 * terrain_heightmap_data(v)[i];
+    for_each_cell(both, x, y) {
+        *test_cell(both, x, y) = 2 * test_at(u, x, y) - 3 * test_at(v, x, y);
     }
     erode(u, 0.5f, TERRAIN_ERODE_FIR_MODE_SMEAR);
     erode(v, 0.5f, TERRAIN_ERODE_FIR_MODE_SMEAR);
     erode(both, 0.5f, TERRAIN_ERODE_FIR_MODE_SMEAR);
-    for (uint32_t i = 0; i < 90 * 80; i++) {
-        float sum = 2 * terrain_heightmap_data(u)[i] - 3 * terrain_heightmap_data(v)[i];
-        assert_true(fabsf(terrain_heightmap_data(both)[i] - sum) < 1e-4f);
+    for_each_cell(u, x, y) {
+        float sum = 2 * test_at(u, x, y) - 3 * test_at(v, x, y);
+        assert_true(fabsf(test_at(both, x, y) - sum) < 1e-4f);
     }
     terrain_heightmap_destroy(u);
     terrain_heightmap_destroy(v);
@@ -335,11 +296,9 @@ static void test_smear_is_linear(void **state)
 /* Erosion 0 that changes something; erosion 1 that is not what the header says. */
 static void test_extremes(void **state)
 {
-    (void)state;
-    for_each_mode(mode)
-    {
+    for_each_mode(mode) {
         terrain_heightmap *map = heights(-7, 9, 130, 75, 3);
-        struct summary before = summary_of(map);
+        const test_summary before = test_summarize(map);
         double corners = ((double)test_at(map, 0, 0) + (double)test_at(map, 129, 0) +
                           (double)test_at(map, 0, 74) + (double)test_at(map, 129, 74)) /
                          4;
@@ -360,17 +319,11 @@ static void test_extremes(void **state)
 /* Flat land that drifts, if only in the last bit. */
 static void test_flat_stays_flat(void **state)
 {
-    (void)state;
-    for_each_mode(mode)
-    {
+    for_each_mode(mode) {
         for (int i = 0; i < 20; i++) {
             terrain_heightmap *map = heights(-7, 9, 70, 75, 3);
-            float height = 0.1f + 1000.0f / (float)(3 + i);
-            uint32_t *snapshot;
-            for (uint32_t k = 0; k < 70 * 75; k++) {
-                terrain_heightmap_data(map)[k] = height;
-            }
-            snapshot = test_snapshot(map);
+            test_fill_level(map, 0.1f + 1000.0f / (float)(3 + i));
+            uint32_t *snapshot = test_snapshot(map);
             erode(map, 0.05f * (float)i, mode);
             assert_true(test_unchanged(map, snapshot));
             terrain_heightmap_destroy(map);
@@ -382,15 +335,12 @@ static void test_flat_stays_flat(void **state)
 static void test_bounds(void **state)
 {
     static const float erosions[] = {0.05f, 0.3f, 0.6f, 0.95f, 0.99f};
-    (void)state;
-    for_each_mode(mode)
-    {
+    for_each_mode(mode) {
         for (size_t i = 0; i < sizeof erosions / sizeof erosions[0]; i++) {
             terrain_heightmap *map = heights(-100, 9, 170, 155, i);
-            struct summary before = summary_of(map);
-            struct summary after;
+            const test_summary before = test_summarize(map);
             erode(map, erosions[i], mode);
-            after = summary_of(map);
+            const test_summary after = test_summarize(map);
             assert_true(after.minimum >= before.minimum);
             assert_true(after.maximum <= before.maximum);
             if (mode != TERRAIN_ERODE_FIR_MODE_DOWNHILL) {
@@ -403,30 +353,28 @@ static void test_bounds(void **state)
     }
 }
 
+/* Where the transposed map, or one of the mirrored ones, of 100 x 100 cells, has its cells from. */
+static float moved_at(const terrain_heightmap *map, int kind, int64_t x, int64_t y)
+{
+    return kind == 0   ? test_at(map, y, x)
+           : kind == 1 ? test_at(map, 99 - x, y)
+                       : test_at(map, x, 99 - y);
+}
+
 /* Borders that favour a direction: a mirrored or turned map must give the mirrored or turned
  * result, but for rounding, up to the edges. */
 static void test_smear_has_no_direction(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < 3; kind++) {
         terrain_heightmap *map = heights(0, 0, 100, 100, 5);
         terrain_heightmap *turned = test_clone(map);
-        for (uint32_t y = 0; y < 100; y++) {
-            for (uint32_t x = 0; x < 100; x++) {
-                *test_cell(turned, x, y) = kind == 0   ? test_at(map, y, x)
-                                           : kind == 1 ? test_at(map, 99 - x, y)
-                                                       : test_at(map, x, 99 - y);
-            }
+        for_each_cell(turned, x, y) {
+            *test_cell(turned, x, y) = moved_at(map, kind, x, y);
         }
         erode(map, 0.6f, TERRAIN_ERODE_FIR_MODE_SMEAR);
         erode(turned, 0.6f, TERRAIN_ERODE_FIR_MODE_SMEAR);
-        for (uint32_t y = 0; y < 100; y++) {
-            for (uint32_t x = 0; x < 100; x++) {
-                float wanted = kind == 0   ? test_at(map, y, x)
-                               : kind == 1 ? test_at(map, 99 - x, y)
-                                           : test_at(map, x, 99 - y);
-                assert_true(fabsf(test_at(turned, x, y) - wanted) < 2e-5f);
-            }
+        for_each_cell(map, x, y) {
+            assert_true(fabsf(test_at(turned, x, y) - moved_at(map, kind, x, y)) < 2e-5f);
         }
         terrain_heightmap_destroy(map);
         terrain_heightmap_destroy(turned);
@@ -438,13 +386,12 @@ static void test_downhill_only_fills(void **state)
 {
     terrain_heightmap *map = heights(-30, 9, 200, 155, 6);
     terrain_heightmap *before = test_clone(map);
-    (void)state;
     erode(map, 0.5f, TERRAIN_ERODE_FIR_MODE_DOWNHILL);
-    for (uint32_t i = 0; i < 200 * 155; i++) {
-        assert_true(terrain_heightmap_data(map)[i] >= terrain_heightmap_data(before)[i]);
+    for_each_cell(map, x, y) {
+        assert_true(test_at(map, x, y) >= test_at(before, x, y));
     }
-    assert_true(summary_of(map).maximum == summary_of(before).maximum);
-    assert_true(summary_of(map).sum > summary_of(before).sum + 155 * 200);
+    assert_true(test_summarize(map).maximum == test_summarize(before).maximum);
+    assert_true(test_summarize(map).sum > test_summarize(before).sum + 155 * 200);
     terrain_heightmap_destroy(map);
     terrain_heightmap_destroy(before);
 }
@@ -453,15 +400,14 @@ static void test_downhill_only_fills(void **state)
 static void test_conserving_conserves(void **state)
 {
     static const uint32_t sizes[][2] = {{300, 200}, {90, 1500}, {64, 64}, {1, 700}, {700, 1}};
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         terrain_heightmap *map = heights(-41, 22, sizes[i][0], sizes[i][1], i);
         double cells = (double)sizes[i][0] * (double)sizes[i][1];
-        double before = summary_of(map).sum;
+        double before = test_summarize(map).sum;
         terrain_heightmap *old = test_clone(map);
         erode(map, 0.9f, TERRAIN_ERODE_FIR_MODE_CONSERVING);
-        assert_true(largest_difference(map, old) > 1);
-        assert_true(fabs(summary_of(map).sum - before) <
+        assert_true(test_largest_difference(map, old) > 1);
+        assert_true(fabs(test_summarize(map).sum - before) <
                     10 * sqrt(cells) * 32 * (double)FLT_EPSILON);
         terrain_heightmap_destroy(map);
         terrain_heightmap_destroy(old);
@@ -471,9 +417,7 @@ static void test_conserving_conserves(void **state)
 /* One NaN that takes more than its reach, or in the other modes more than itself. */
 static void test_nan(void **state)
 {
-    (void)state;
-    for_each_mode(mode)
-    {
+    for_each_mode(mode) {
         terrain_heightmap *map = heights(-64, -128, 320, 256, 7);
         uint32_t count = 0;
         uint32_t halo = 0;
@@ -482,13 +426,11 @@ static void test_nan(void **state)
         assert_int_equal(terrain_operation_halo(operation, &p, &halo), TERRAIN_SUCCESS);
         *test_cell(map, 160, 130) = NAN;
         erode(map, 0.4f, mode);
-        for (uint32_t y = 0; y < 256; y++) {
-            for (uint32_t x = 0; x < 320; x++) {
-                if (isnan(test_at(map, x, y))) {
-                    count++;
-                    assert_true(labs((long)x - 160) <= (long)halo);
-                    assert_true(labs((long)y - 130) <= (long)halo);
-                }
+        for_each_cell(map, x, y) {
+            if (isnan(test_at(map, x, y))) {
+                count++;
+                assert_true(labs((long)x - 160) <= (long)halo);
+                assert_true(labs((long)y - 130) <= (long)halo);
             }
         }
         assert_true(mode == TERRAIN_ERODE_FIR_MODE_SMEAR ? count > 100 : count == 1);
@@ -507,7 +449,6 @@ static void test_halo(void **state)
         {1, 2, 64 + 26}, {0.98f, 0, 63 + 858}, {0.985f, 0, UINT32_MAX}, {1, 0, UINT32_MAX},
     };
     const terrain_operation *operation = terrain_operation_find("erode_fir");
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         terrain_erode_fir_params p = params_of(cases[i].erosion, cases[i].mode);
         uint32_t halo = 1;

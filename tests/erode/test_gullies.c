@@ -12,8 +12,6 @@
 #include "support/maps.h"
 #include "terrain/erode.h"
 
-#define PI 3.14159265358979323846
-
 typedef terrain_erode_gullies_params gullies_params;
 
 static gullies_params defaults(void)
@@ -32,10 +30,8 @@ static void erode(terrain_heightmap *map, const gullies_params *p)
 static terrain_heightmap *plane(uint32_t size, double angle, double slope)
 {
     terrain_heightmap *map = test_map_of_size(size, size, 0);
-    for (uint32_t y = 0; y < size; y++) {
-        for (uint32_t x = 0; x < size; x++) {
-            *test_cell(map, x, y) = (float)(slope * (x * cos(angle) + y * sin(angle)));
-        }
+    for_each_cell(map, x, y) {
+        *test_cell(map, x, y) = (float)(slope * (x * cos(angle) + y * sin(angle)));
     }
     return map;
 }
@@ -54,9 +50,8 @@ static struct shape shape_of(double angle, const gullies_params *p)
     double *cut = calloc((size_t)SIZE * SIZE, sizeof *cut);
     assert_non_null(cut);
     erode(after, p);
-    for (uint32_t i = 0; i < SIZE * SIZE; i++) {
-        cut[i] = (double)test_at(before, i % SIZE, i / SIZE) -
-                 (double)test_at(after, i % SIZE, i / SIZE);
+    for_each_cell(before, x, y) {
+        cut[y * SIZE + x] = (double)test_at(before, x, y) - (double)test_at(after, x, y);
     }
     for (uint32_t y = RIM; y < SIZE - RIM; y++) {
         for (uint32_t x = RIM; x < SIZE - RIM; x++) {
@@ -83,11 +78,10 @@ static void test_direction(void **state)
 {
     gullies_params straight = defaults(), branching = defaults();
     struct shape mean[2] = {{0, 0, 0}, {0, 0, 0}}, shapes[2][12];
-    (void)state;
     straight.octaves = 1;
     for (int i = 0; i < 12; i++) {
-        shapes[0][i] = shape_of(PI * i / 12, &straight);
-        shapes[1][i] = shape_of(PI * i / 12, &branching);
+        shapes[0][i] = shape_of(TEST_PI * i / 12, &straight);
+        shapes[1][i] = shape_of(TEST_PI * i / 12, &branching);
         for (int k = 0; k < 2; k++) {
             mean[k].depth += shapes[k][i].depth / 12;
             mean[k].across += shapes[k][i].across / 12;
@@ -115,7 +109,6 @@ static void test_direction(void **state)
 static void test_bounds(void **state)
 {
     static const float sizes[] = {4, 13.5f, 24, 100};
-    (void)state;
     for (uint32_t i = 0; i < 4; i++) {
         gullies_params p = defaults();
         terrain_heightmap *before = test_map_of_size(150, 90, i), *after = test_clone(before);
@@ -128,16 +121,14 @@ static void test_bounds(void **state)
             total += pow((double)p.gain, k);
         }
         /* No slope of the smoothed land is steeper than the steepest of the land. */
-        for (uint32_t y = 0; y < 90; y++) {
-            for (uint32_t x = 0; x < 150; x++) {
-                double h = (double)test_at(before, x, y);
-                double cut = h - (double)test_at(after, x, y);
-                double east = x < 149 ? fabs((double)test_at(before, x + 1, y) - h) : 0;
-                double south = y < 89 ? fabs((double)test_at(before, x, y + 1) - h) : 0;
-                assert_true(cut >= 0);
-                deepest = fmax(deepest, cut);
-                most = fmax(most, fmax(east, south));
-            }
+        for_each_cell(before, x, y) {
+            double h = (double)test_at(before, x, y);
+            double cut = h - (double)test_at(after, x, y);
+            double east = x < 149 ? fabs((double)test_at(before, x + 1, y) - h) : 0;
+            double south = y < 89 ? fabs((double)test_at(before, x, y + 1) - h) : 0;
+            assert_true(cut >= 0);
+            deepest = fmax(deepest, cut);
+            most = fmax(most, fmax(east, south));
         }
         assert_true(deepest > 0);
         assert_true(deepest <= sqrt(2) * most * (double)p.size * total * 1.000001);
@@ -152,17 +143,9 @@ static void test_level(void **state)
 {
     static const float levels[] = {0, -0.0f, 1e-30f, -17.3f, 8e37f};
     gullies_params p = defaults();
-    (void)state;
     for (uint32_t i = 0; i < 5; i++) {
-        terrain_heightmap *map = test_map_of_size(120, 40, 1);
-        terrain_heightmap *before;
-        uint32_t *snapshot;
-        for (uint32_t y = 0; y < 40; y++) {
-            for (uint32_t x = 0; x < 120; x++) {
-                *test_cell(map, x, y) = levels[i];
-            }
-        }
-        snapshot = test_snapshot(map);
+        terrain_heightmap *map = test_map_of_level(120, 40, levels[i]);
+        uint32_t *snapshot = test_snapshot(map);
         erode(map, &p);
         assert_true(test_unchanged(map, snapshot));
         for (uint32_t y = 0; y < 40; y++) {
@@ -170,7 +153,7 @@ static void test_level(void **state)
                 *test_cell(map, x, y) += (float)(x - 59);
             }
         }
-        before = test_clone(map);
+        terrain_heightmap *before = test_clone(map);
         erode(map, &p);
         assert_true(test_windows_equal(map, before, &(terrain_window){0, 0, 52, 40}));
         assert_false(test_windows_equal(map, before, &(terrain_window){70, 0, 50, 40}) &&
@@ -189,35 +172,28 @@ static void test_rivers(void **state)
     terrain_heightmap *free_land = test_clone(before), *distance = test_map_of_size(160, 160, 0);
     terrain_heightmap *large_cells = test_clone(before);
     uint32_t changed = 0;
-    (void)state;
-    for (uint32_t y = 0; y < 160; y++) {
-        for (uint32_t x = 0; x < 160; x++) {
-            *test_cell(distance, x, y) = y == 3 ? NAN : fabsf((float)x - 80);
-        }
+    for_each_cell(distance, x, y) {
+        *test_cell(distance, x, y) = y == 3 ? NAN : fabsf((float)x - 80);
     }
     erode(free_land, &p);
     p.river_distance = distance;
     p.floor = 2;
     p.bank = 8;
     erode(after, &p);
-    for (uint32_t y = 0; y < 160; y++) {
-        for (uint32_t x = 0; x < 160; x++) {
-            float d = test_at(distance, x, y), h = test_at(after, x, y);
-            if (!(d > 2)) {
-                assert_true(memcmp(test_cell(before, x, y), &h, sizeof h) == 0);
-            } else if (d >= 10) {
-                assert_true(h == test_at(free_land, x, y));
-            } else {
-                assert_true(h >= test_at(free_land, x, y));
-                changed += h != test_at(before, x, y);
-            }
+    for_each_cell(distance, x, y) {
+        float d = test_at(distance, x, y), h = test_at(after, x, y);
+        if (!(d > 2)) {
+            assert_true(memcmp(test_cell(before, x, y), &h, sizeof h) == 0);
+        } else if (d >= 10) {
+            assert_true(h == test_at(free_land, x, y));
+        } else {
+            assert_true(h >= test_at(free_land, x, y));
+            changed += h != test_at(before, x, y);
         }
     }
     assert_true(changed > 500);
-    for (uint32_t y = 0; y < 160; y++) {
-        for (uint32_t x = 0; x < 160; x++) {
-            *test_cell(distance, x, y) *= 4;
-        }
+    for_each_cell(distance, x, y) {
+        *test_cell(distance, x, y) *= 4;
     }
     assert_int_equal(terrain_heightmap_set_cell_size(large_cells, 4), TERRAIN_SUCCESS);
     erode(large_cells, &p);
@@ -236,19 +212,14 @@ static void test_laws(void **state)
     gullies_params p = defaults(), fine = defaults();
     terrain_heightmap *map = test_map_of_size(100, 70, 4), *twice = test_clone(map);
     terrain_heightmap *coarse = test_clone(map), *all = test_clone(map);
-    (void)state;
-    for (uint32_t y = 0; y < 70; y++) {
-        for (uint32_t x = 0; x < 100; x++) {
-            *test_cell(twice, x, y) *= 2;
-        }
+    for_each_cell(twice, x, y) {
+        *test_cell(twice, x, y) *= 2;
     }
     assert_int_equal(terrain_heightmap_set_cell_size(twice, 3), TERRAIN_SUCCESS);
     erode(map, &p);
     erode(twice, &p);
-    for (uint32_t y = 0; y < 70; y++) {
-        for (uint32_t x = 0; x < 100; x++) {
-            assert_true(2 * test_at(map, x, y) == test_at(twice, x, y));
-        }
+    for_each_cell(map, x, y) {
+        assert_true(2 * test_at(map, x, y) == test_at(twice, x, y));
     }
     fine.size = 11; /* 11, 5.5; 2.75 is left out */
     fine.octaves = 2;
@@ -270,7 +241,6 @@ static void test_halo(void **state)
         uint32_t halo;
     } cases[] = {{4, 1}, {5.99f, 1}, {6, 2}, {12, 4}, {24, 8}, {47, 8}, {48, 16}, {4096, 1024}};
     const terrain_operation *operation = terrain_operation_find("erode_gullies");
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         gullies_params p = defaults();
         uint32_t halo = 0;

@@ -22,8 +22,7 @@ static terrain_erode_rivers_params params_of(float threshold)
 
 static terrain_heightmap *carved(const terrain_heightmap *map, const terrain_erode_rivers_params *p)
 {
-    terrain_heightmap *result = NULL;
-    assert_int_equal(terrain_heightmap_clone(NULL, map, &result), TERRAIN_SUCCESS);
+    terrain_heightmap *result = test_clone(map);
     assert_int_equal(terrain_erode_rivers(NULL, result, p), TERRAIN_SUCCESS);
     return result;
 }
@@ -33,12 +32,11 @@ static terrain_heightmap *carved(const terrain_heightmap *map, const terrain_ero
 static void test_beds(void **state)
 {
     static const float widths[] = {0, 0.75f, 3};
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_INFINITE; kind++) {
         for (uint32_t k = 0; k < 9; k++) {
             terrain_erode_rivers_params p = params_of(k % 6 < 3 ? 20 : 150);
             terrain_shape_fill_params fill;
-            terrain_heightmap *map = hollows(WIDTH, HEIGHT, kind, 61), *result, *full = NULL;
+            terrain_heightmap *map = hollows(WIDTH, HEIGHT, kind, 61);
             assert_int_equal(terrain_shape_fill_params_init(&fill, sizeof fill), TERRAIN_SUCCESS);
             fill.rim = p.rim = k % 2;
             fill.slope = 0.01f;
@@ -48,11 +46,11 @@ static void test_beds(void **state)
                        : k % 3 == 0 ? TERRAIN_ERODE_RIVERS_METHOD_D8
                                     : TERRAIN_ERODE_RIVERS_METHOD_RHO8;
             assert_int_equal(terrain_shape_fill(NULL, map, &fill), TERRAIN_SUCCESS);
-            result = carved(map, &p);
-            for (size_t i = 0; i < CELLS; i++) {
-                assert_true(!(terrain_heightmap_data(result)[i] > terrain_heightmap_data(map)[i]));
+            terrain_heightmap *result = carved(map, &p);
+            for_each_cell(result, x, y) {
+                assert_true(!(test_at(result, x, y) > test_at(map, x, y)));
             }
-            assert_int_equal(terrain_heightmap_clone(NULL, result, &full), TERRAIN_SUCCESS);
+            terrain_heightmap *full = test_clone(result);
             fill.slope = 0;
             assert_int_equal(terrain_shape_fill(NULL, full, &fill), TERRAIN_SUCCESS);
             if (!test_maps_equal(result, full)) {
@@ -68,7 +66,6 @@ static void test_beds(void **state)
 /* Land with hollows: rivers themselves must reach an outlet all the same. */
 static void test_dams(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_INFINITE; kind++) {
         terrain_erode_rivers_params p = params_of(25);
         terrain_analyze_flow_params f;
@@ -107,7 +104,6 @@ static void test_dams(void **state)
 static void test_directions(void **state)
 {
     static const float slopes[][2] = {{1, 0.4f}, {0.3f, 1}, {1, 1}, {1, 0}, {0.9f, 0.75f}};
-    (void)state;
     for (size_t k = 0; k < sizeof slopes / sizeof *slopes; k++) {
         terrain_erode_rivers_params p = params_of(1);
         terrain_heightmap *map = test_map_of_size(90, 90, 0), *rain = test_map_of_size(90, 90, 0);
@@ -124,7 +120,7 @@ static void test_directions(void **state)
         p.rivers = rivers;
         assert_int_equal(terrain_erode_rivers(NULL, map, &p), TERRAIN_SUCCESS);
         for (uint32_t i = 0; i < 90 * 90; i++) {
-            if (*test_cell(rivers, i % 90, i / 90) > 0) {
+            if (test_at(rivers, i % 90, i / 90) > 0) {
                 const float across =
                     (y * ((float)(i % 90) - 5) - x * ((float)(i / 90) - 5)) / longest;
                 assert_true(across < 2 && across > -2);

@@ -25,8 +25,7 @@ static float *heights_of(const terrain_heightmap *map)
 
 static terrain_heightmap *sheared(const terrain_heightmap *map, const shear_params *p)
 {
-    terrain_heightmap *copy = NULL;
-    assert_int_equal(terrain_heightmap_clone(NULL, map, &copy), TERRAIN_SUCCESS);
+    terrain_heightmap *copy = test_clone(map);
     assert_int_equal(terrain_erode_shear(NULL, copy, p), TERRAIN_SUCCESS);
     return copy;
 }
@@ -34,8 +33,8 @@ static terrain_heightmap *sheared(const terrain_heightmap *map, const shear_para
 static uint32_t changed(const terrain_heightmap *a, const terrain_heightmap *b)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < CELLS; i++) {
-        count += heights_of(a)[i] != heights_of(b)[i];
+    for_each_cell(a, x, y) {
+        count += test_at(a, x, y) != test_at(b, x, y);
     }
     return count;
 }
@@ -43,7 +42,6 @@ static uint32_t changed(const terrain_heightmap *a, const terrain_heightmap *b)
 /* A cell that rises, or falls farther than all batches can dig. */
 static void test_bounds(void **state)
 {
-    (void)state;
     for (uint32_t batches = 1; batches <= 4; batches += 3) {
         for (uint32_t mode = 0; mode < 2; mode++) {
             shear_params p = params_of();
@@ -53,8 +51,8 @@ static void test_bounds(void **state)
             p.batches = batches;
             p.mode = mode;
             terrain_heightmap *after = sheared(before, &p);
-            for (uint32_t i = 0; i < CELLS; i++) {
-                float fall = heights_of(before)[i] - heights_of(after)[i];
+            for_each_cell(before, x, y) {
+                float fall = test_at(before, x, y) - test_at(after, x, y);
                 assert_true(fall >= 0);
                 assert_true(fall <= (float)batches * p.strength + 1e-4f);
             }
@@ -68,14 +66,13 @@ static void test_bounds(void **state)
 /* No drops, or drops without strength, that change the map; a flat map that gets pits. */
 static void test_identity(void **state)
 {
-    (void)state;
     terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 4);
     for (int k = 0; k < 3; k++) {
         shear_params p = params_of();
         p.density = k == 0 ? 0 : 1;
         p.strength = k == 1 ? 0 : 4;
-        for (uint32_t i = 0; k == 2 && i < CELLS; i++) {
-            heights_of(map)[i] = 3.5f;
+        if (k == 2) {
+            test_fill_level(map, 3.5f);
         }
         terrain_heightmap *after = sheared(map, &p);
         assert_true(test_maps_equal(map, after));
@@ -87,7 +84,6 @@ static void test_identity(void **state)
 /* A drop that lowers more cells than it may. */
 static void test_visits(void **state)
 {
-    (void)state;
     for (uint32_t visits = 1; visits <= 64; visits *= 4) {
         shear_params p = params_of();
         terrain_heightmap *before = test_map_of_size(WIDTH, HEIGHT, 6);
@@ -107,7 +103,6 @@ static void test_visits(void **state)
  * are, and the lowest counts. */
 static void test_drops(void **state)
 {
-    (void)state;
     terrain_heightmap *before = test_map_of_size(WIDTH, HEIGHT, 2);
     terrain_heightmap *less = test_clone(before);
     for (uint32_t k = 1; k <= 8; k++) {
@@ -115,8 +110,8 @@ static void test_drops(void **state)
         p.batches = 1;
         p.density = 0.004f * (float)k;
         terrain_heightmap *more = sheared(before, &p);
-        for (uint32_t i = 0; i < CELLS; i++) {
-            assert_true(heights_of(more)[i] <= heights_of(less)[i]);
+        for_each_cell(more, x, y) {
+            assert_true(test_at(more, x, y) <= test_at(less, x, y));
         }
         assert_true(changed(more, less) > 0);
         terrain_heightmap_destroy(less);
@@ -124,6 +119,16 @@ static void test_drops(void **state)
     }
     terrain_heightmap_destroy(less);
     terrain_heightmap_destroy(before);
+}
+
+/* Heights of a single slope in some direction. */
+static terrain_heightmap *slope_of(float east, float south)
+{
+    terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 0);
+    for_each_cell(map, x, y) {
+        *test_cell(map, x, y) = east * (float)x + south * (float)y;
+    }
+    return map;
 }
 
 struct effect {
@@ -134,10 +139,7 @@ struct effect {
 
 static struct effect effect_on_slope(float slope)
 {
-    terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 0);
-    for (uint32_t i = 0; i < CELLS; i++) {
-        heights_of(map)[i] = slope * (float)(i % WIDTH);
-    }
+    terrain_heightmap *map = slope_of(slope, 0);
     terrain_heightmap *after = sheared(map, NULL);
     struct effect e = {0, 0, 0};
     for (uint32_t i = 0; i + 1 < CELLS; i++) {
@@ -155,7 +157,6 @@ static struct effect effect_on_slope(float slope)
 /* Defaults that need a human eye: scoops where the land is flat, or none on steep slopes. */
 static void test_unattended(void **state)
 {
-    (void)state;
     static const float slopes[] = {0.02f, 0.05f, 0.09f, 0.15f, 0.3f, 0.6f, 1, 2};
     shear_params p = params_of();
     for (uint32_t i = 0; i < 8; i++) {
@@ -174,21 +175,10 @@ static void test_unattended(void **state)
     }
 }
 
-/* Heights of a single slope in some direction. */
-static terrain_heightmap *slope_of(float x, float y)
-{
-    terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 0);
-    for (uint32_t i = 0; i < CELLS; i++) {
-        heights_of(map)[i] = x * (float)(i % WIDTH) + y * (float)(i / WIDTH);
-    }
-    return map;
-}
-
 /* A slope that counts for more along a diagonal, or less in smaller cells; work that begins
  * elsewhere than at least_slope, or is not less between it and twice as much. */
 static void test_least_slope(void **state)
 {
-    (void)state;
     for (int diagonal = 0; diagonal < 2; diagonal++) {
         const float part = diagonal ? 0.70710678f : 1;
         double last = 0;
@@ -202,8 +192,8 @@ static void test_least_slope(void **state)
             p.batches = 1;
             p.strength = 1e6f;
             terrain_heightmap *after = sheared(map, &p);
-            for (uint32_t i = 0; i < CELLS; i++) {
-                fall += (double)(heights_of(map)[i] - heights_of(after)[i]) / (double)slopes[k];
+            for_each_cell(map, x, y) {
+                fall += (double)(test_at(map, x, y) - test_at(after, x, y)) / (double)slopes[k];
             }
             assert_true(k < 2 ? fall == 0 : fall > last);
             last = fall;
@@ -220,7 +210,6 @@ static void test_least_slope(void **state)
 /* NaN that spreads; a crack that enters it. */
 static void test_special(void **state)
 {
-    (void)state;
     shear_params p = params_of();
     terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 8);
     p.density = 0.5f;

@@ -30,8 +30,7 @@ static float *heights_of(const terrain_heightmap *map)
 
 static terrain_heightmap *sheared(const terrain_heightmap *map, const regions_params *p)
 {
-    terrain_heightmap *copy = NULL;
-    assert_int_equal(terrain_heightmap_clone(NULL, map, &copy), TERRAIN_SUCCESS);
+    terrain_heightmap *copy = test_clone(map);
     assert_int_equal(terrain_erode_shear_regions(NULL, copy, p), TERRAIN_SUCCESS);
     return copy;
 }
@@ -61,17 +60,17 @@ static struct region *regions_of(const terrain_heightmap *labels, const terrain_
 {
     struct region *regions = calloc(CELLS, sizeof *regions);
     for (int round = 0; round < 2; round++) {
-        for (uint32_t i = 0; i < CELLS; i++) {
-            struct region *r = &regions[(uint32_t)heights_of(labels)[i]];
-            double h = (double)heights_of(before)[i];
+        for_each_cell(labels, x, y) {
+            struct region *r = &regions[(uint32_t)test_at(labels, x, y)];
+            double h = (double)test_at(before, x, y);
             if (round == 0) {
                 r->low = r->cells == 0 || h < r->low ? h : r->low;
                 r->high = r->cells == 0 || h > r->high ? h : r->high;
                 r->cells++;
-                r->changed += heights_of(before)[i] != heights_of(after)[i];
+                r->changed += test_at(before, x, y) != test_at(after, x, y);
             } else {
                 r->sum += h - r->low;
-                r->put_back += (double)heights_of(after)[i] - r->low;
+                r->put_back += (double)test_at(after, x, y) - r->low;
             }
         }
     }
@@ -86,12 +85,12 @@ static void check_push(const regions_params *p, const terrain_heightmap *before,
     terrain_heightmap *labels = labels_of(*p);
     struct region *regions = regions_of(labels, before, after);
     uint32_t pushed = 0, count = 0;
-    for (uint32_t i = 0; i < CELLS; i++) {
-        const struct region *r = &regions[(uint32_t)heights_of(labels)[i]];
-        assert_true(heights_of(after)[i] <= heights_of(before)[i]);
-        assert_true((double)heights_of(after)[i] >= r->low);
-        if ((double)heights_of(before)[i] == r->low) {
-            assert_true(heights_of(after)[i] == heights_of(before)[i]);
+    for_each_cell(labels, x, y) {
+        const struct region *r = &regions[(uint32_t)test_at(labels, x, y)];
+        assert_true(test_at(after, x, y) <= test_at(before, x, y));
+        assert_true((double)test_at(after, x, y) >= r->low);
+        if ((double)test_at(before, x, y) == r->low) {
+            assert_true(test_at(after, x, y) == test_at(before, x, y));
         }
     }
     for (uint32_t i = 0; i < CELLS; i++) {
@@ -118,7 +117,6 @@ static void check_push(const regions_params *p, const terrain_heightmap *before,
  * is not its share. */
 static void test_push(void **state)
 {
-    (void)state;
     static const float debris[] = {0, 0.2f, 0.7f};
     terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 3);
     for (uint32_t i = 0; i < 3; i++) {
@@ -138,12 +136,11 @@ static void test_push(void **state)
  * their height, and so on through 38 powers of two; and regions that no patch fits. */
 static void test_heap(void **state)
 {
-    (void)state;
     static const float debris[] = {1e-4f, 0.02f, 0.35f, 0.99f};
     static const uint32_t sizes[] = {11, 24, 40};
     terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 7);
-    for (uint32_t i = 0; i < CELLS; i++) {
-        heights_of(map)[i] = (float)exp2((double)heights_of(map)[i] * 38 / 42);
+    for_each_cell(map, x, y) {
+        *test_cell(map, x, y) = (float)exp2((double)test_at(map, x, y) * 38 / 42);
     }
     for (uint32_t i = 0; i < 12; i++) {
         regions_params p = params_of(sizes[i % 3], 1, debris[i / 3]);
@@ -158,7 +155,6 @@ static void test_heap(void **state)
  * move. */
 static void test_identity(void **state)
 {
-    (void)state;
     terrain_heightmap *before = test_map_of_size(WIDTH, HEIGHT, 5);
     for (int k = 0; k < 3; k++) {
         regions_params p = params_of(20, k == 0 ? 0 : 1, k == 1 ? 1 : 0);
@@ -168,9 +164,7 @@ static void test_identity(void **state)
         assert_true(test_maps_equal(before, after));
         terrain_heightmap_destroy(after);
     }
-    for (uint32_t i = 0; i < CELLS; i++) {
-        heights_of(before)[i] = -7.25f;
-    }
+    test_fill_level(before, -7.25f);
     regions_params p = params_of(20, 1, 0.3f);
     terrain_heightmap *after = sheared(before, &p);
     assert_true(test_maps_equal(before, after));
@@ -181,7 +175,6 @@ static void test_identity(void **state)
 /* A region larger than the halo allows for. */
 static void test_extent(void **state)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 12; seed++) {
         regions_params p = params_of(16, 1, 0);
         p.jitter = 0.5f;
@@ -222,8 +215,8 @@ static struct effect effect_on_slope(float slope)
     regions_params p;
     terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 0);
     terrain_erode_shear_regions_params_init(&p, sizeof p);
-    for (uint32_t i = 0; i < CELLS; i++) {
-        heights_of(map)[i] = slope * (float)(i % WIDTH);
+    for_each_cell(map, x, y) {
+        *test_cell(map, x, y) = slope * (float)x;
     }
     terrain_heightmap *after = sheared(map, &p);
     struct effect e = {0, 0};
@@ -242,7 +235,6 @@ static struct effect effect_on_slope(float slope)
 /* Defaults that need a human eye: that wreck plains, or leave steep slopes even. */
 static void test_unattended(void **state)
 {
-    (void)state;
     static const float slopes[] = {0.02f, 0.05f, 0.1f, 0.15f, 0.3f, 0.6f, 1, 2};
     for (uint32_t i = 0; i < 8; i++) {
         struct effect e = effect_on_slope(slopes[i]);
@@ -289,7 +281,6 @@ static void check_special(uint32_t place)
 /* Guards against NaN and infinity that reach other regions, or move at the foot. */
 static void test_special(void **state)
 {
-    (void)state;
     check_special(TERRAIN_ERODE_SHEAR_REGIONS_PLACE_IN_PLACE);
     check_special(TERRAIN_ERODE_SHEAR_REGIONS_PLACE_FOOT);
 }

@@ -34,37 +34,25 @@ static terrain_heightmap *noise_of(uint32_t width, uint32_t height, uint64_t see
     return map;
 }
 
-/* The lowest of the neighbours of a cell inside the map. */
-static float lowest_around(terrain_heightmap *map, uint32_t x, uint32_t y)
-{
-    float lowest = INFINITY;
-    for (uint32_t k = 0; k < 9; k++) {
-        float h = *test_cell(map, x - 1 + k % 3, y - 1 + k / 3);
-        lowest = k != 4 && h < lowest ? h : lowest;
-    }
-    return lowest;
-}
-
 /* Pits, in either mode, whatever the land was, and an edge that moves. */
 static void test_drains(void **state)
 {
-    (void)state;
     for (uint32_t k = 0; k < 8; k++) {
         terrain_erode_stream_power_params p = params_of(k % 2);
         terrain_heightmap *map = noise_of(90 + 13 * k, 150 - 11 * k, k);
         terrain_heightmap *before = test_clone(map);
-        uint32_t width = terrain_heightmap_width(map), height = terrain_heightmap_height(map);
+        const int64_t width = terrain_heightmap_width(map);
+        const int64_t height = terrain_heightmap_height(map);
         p.slope_exponent = 1 + k / 2 % 2;
         p.iterations = 1 + k / 4;
         p.uplift_rate = k == 4 ? 0 : 0.05f;
         p.seed = k;
         erode(map, &p);
-        for (uint32_t i = 0; i < width * height; i++) {
-            uint32_t x = i % width, y = i / width;
+        for_each_cell(map, x, y) {
             if (x == 0 || y == 0 || x + 1 == width || y + 1 == height) {
-                assert_true(*test_cell(map, x, y) == *test_cell(before, x, y));
+                assert_true(test_at(map, x, y) == test_at(before, x, y));
             } else {
-                assert_true(lowest_around(map, x, y) < *test_cell(map, x, y));
+                assert_true(test_lowest_around(map, x, y) < test_at(map, x, y));
             }
         }
         terrain_heightmap_destroy(map);
@@ -75,7 +63,6 @@ static void test_drains(void **state)
 /* Rivers that move, that dam what lies below them, or from whose valleys water finds no way. */
 static void test_rivers(void **state)
 {
-    (void)state;
     for (uint32_t k = 0; k < 4; k++) {
         const terrain_window window = {700 + 300 * k, 400, 190, 170};
         terrain_erode_stream_power_params p = params_of(k % 2);
@@ -91,16 +78,15 @@ static void test_rivers(void **state)
         p.river_discharge = 300;
         p.discharge = water;
         erode(map, &p);
-        for (uint32_t i = 0; i < window.width * window.height; i++) {
-            uint32_t x = i % window.width, y = i / window.width;
-            float river = *test_cell(discharge, x, y), old = *test_cell(before, x, y);
+        for_each_cell(map, x, y) {
+            float river = test_at(discharge, x, y), old = test_at(before, x, y);
             bool edge = x == 0 || y == 0 || x + 1 == window.width || y + 1 == window.height;
             if (edge || river >= 300 || old <= 0) {
-                assert_true(*test_cell(map, x, y) == old);
-                assert_true(river < 300 || *test_cell(water, x, y) >= river);
+                assert_true(test_at(map, x, y) == old);
+                assert_true(river < 300 || test_at(water, x, y) >= river);
             }
-            if (!edge && *test_cell(map, x, y) > 0 && lowest_around(before, x, y) < old) {
-                assert_true(lowest_around(map, x, y) < *test_cell(map, x, y));
+            if (!edge && test_at(map, x, y) > 0 && test_lowest_around(before, x, y) < old) {
+                assert_true(test_lowest_around(map, x, y) < test_at(map, x, y));
             }
         }
         terrain_heightmap_destroy(map);
@@ -115,7 +101,6 @@ static void test_rivers(void **state)
 static void test_slope_and_area(void **state)
 {
     static const float concavities[] = {0.35f, 0.5f, 0.6f};
-    (void)state;
     for (int k = 0; k < 3; k++) {
         terrain_erode_stream_power_params p = params_of(TERRAIN_ERODE_STREAM_POWER_MODE_STEADY);
         terrain_heightmap *map = noise_of(300, 260, (uint64_t)k);
@@ -128,9 +113,8 @@ static void test_slope_and_area(void **state)
         erode(map, &p);
         for (uint32_t y = 1; y < 259; y++) {
             for (uint32_t x = 1; x < 299; x++) {
-                double area = (double)*test_cell(discharge, x, y),
-                       h = (double)*test_cell(map, x, y);
-                double drop = h - (double)lowest_around(map, x, y);
+                double area = (double)test_at(discharge, x, y), h = (double)test_at(map, x, y);
+                double drop = h - (double)test_lowest_around(map, x, y);
                 if (area > 50 && drop > 0) {
                     double u = log(area), v = log(drop);
                     sums[0] += 1;
@@ -155,7 +139,6 @@ static void test_slope_and_area(void **state)
 static void test_profile(void **state)
 {
     enum { LENGTH = 400 };
-    (void)state;
     for (uint32_t exponent = 1; exponent <= 2; exponent++) {
         terrain_erode_stream_power_params p = params_of(TERRAIN_ERODE_STREAM_POWER_MODE_STEADY);
         terrain_heightmap *map = test_map_of_size(LENGTH, 1, 0);
@@ -171,9 +154,9 @@ static void test_profile(void **state)
         for (uint32_t x = 1; x < LENGTH; x++) {
             double slope = pow((double)(LENGTH - x), -(double)p.concavity);
             h += fmin(exponent == 2 ? sqrt(slope) : slope, (double)p.talus);
-            assert_true(fabs((double)*test_cell(map, x, 0) - h) < 1e-5 * (2 + h));
+            assert_true(fabs((double)test_at(map, x, 0) - h) < 1e-5 * (2 + h));
         }
-        assert_true(*test_cell(map, 0, 0) == -1);
+        assert_true(test_at(map, 0, 0) == -1);
         terrain_heightmap_destroy(map);
     }
 }
@@ -186,7 +169,6 @@ static void test_knickpoint(void **state)
     terrain_heightmap *map = test_map_of_size(LENGTH, 1, 0);
     uint32_t at = 0;
     double place = 0;
-    (void)state;
     for (uint32_t x = 0; x < LENGTH; x++) {
         *test_cell(map, x, 0) = x == 0 ? -10 : 10 + 0.001f * (float)x;
     }
@@ -201,7 +183,7 @@ static void test_knickpoint(void **state)
     for (int k = 0; k < STEPS; k++) {
         place += 0.05 * sqrt(LENGTH - place);
     }
-    while (at < LENGTH && *test_cell(map, at, 0) < 0) {
+    while (at < LENGTH && test_at(map, at, 0) < 0) {
         at++;
     }
     print_message("knickpoint at %u, expected at %.0f\n", at, place);
@@ -215,7 +197,6 @@ static void test_stays(void **state)
     terrain_erode_stream_power_params p = params_of(TERRAIN_ERODE_STREAM_POWER_MODE_STEADY);
     terrain_heightmap *map = noise_of(120, 90, 4);
     terrain_heightmap *before;
-    (void)state;
     *test_cell(map, 60, 45) = NAN;
     *test_cell(map, 61, 45) = NAN;
     before = test_clone(map);
@@ -226,8 +207,8 @@ static void test_stays(void **state)
     p.sea = 5;
     p.rim = TERRAIN_RIM_CLOSED;
     erode(map, &p);
-    for (uint32_t i = 0; i < 120 * 90; i++) {
-        float was = *test_cell(before, i % 120, i / 120), is = *test_cell(map, i % 120, i / 120);
+    for_each_cell(map, x, y) {
+        const float was = test_at(before, x, y), is = test_at(map, x, y);
         assert_true(isnan(was) == isnan(is));
         assert_true(!(was <= 5) || is == was);
     }

@@ -31,32 +31,10 @@ static void erode(terrain_heightmap *map, const terrain_erode_thermal_params *p)
 static terrain_heightmap *cliffs(uint32_t width, uint32_t height, uint64_t seed)
 {
     terrain_heightmap *map = test_map_of_size(width, height, seed);
-    for (uint32_t y = 0; y < height; y++) {
-        for (uint32_t x = 0; x < width; x++) {
-            *test_cell(map, x, y) = test_at(map, x, y) + (2 * x + y > width ? 40.0f : 0.0f);
-        }
+    for_each_cell(map, x, y) {
+        *test_cell(map, x, y) = test_at(map, x, y) + (2 * x + y > width ? 40.0f : 0.0f);
     }
     return map;
-}
-
-struct summary {
-    double sum, minimum, maximum;
-    double largest; /* |height| */
-};
-
-static struct summary summary_of(const terrain_heightmap *map)
-{
-    struct summary s = {0, HUGE_VAL, -HUGE_VAL, 0};
-    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
-        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
-            double h = (double)test_at(map, x, y);
-            s.sum += h;
-            s.minimum = h < s.minimum ? h : s.minimum;
-            s.maximum = h > s.maximum ? h : s.maximum;
-        }
-    }
-    s.largest = fmax(fabs(s.minimum), fabs(s.maximum));
-    return s;
 }
 
 /* Neighbours in opposite pairs, in the order of the promised sum. */
@@ -86,8 +64,7 @@ static double excess_of(const terrain_heightmap *map, const terrain_erode_therma
         int64_t nx = x + offset_x[k];
         int64_t ny = y + offset_y[k];
         if (nx >= 0 && nx < width && ny >= 0 && ny < height && counts(p->neighbourhood, k)) {
-            double d = (double)test_at(map, (uint32_t)nx, (uint32_t)ny) -
-                       (double)test_at(map, (uint32_t)x, (uint32_t)y);
+            double d = (double)test_at(map, nx, ny) - (double)test_at(map, x, y);
             double holds = k < 4 ? talus : talus * sqrt(2);
             double excess = fmax(fabs(d) - holds, 0);
             sum += excess;
@@ -250,7 +227,7 @@ static void plain_erode(terrain_heightmap *map, const terrain_erode_thermal_para
         for (int64_t y = 0; y < plain.height; y++) {
             for (int64_t x = 0; x < plain.width; x++) {
                 float h = plain_cell(&plain, x, y, p, &next[y * plain.width + x]);
-                *test_cell(map, (uint32_t)x, (uint32_t)y) = h;
+                *test_cell(map, x, y) = h;
             }
         }
         memcpy(debris, next, cells * sizeof *debris);
@@ -275,9 +252,7 @@ static void test_fused_equals_plain(void **state)
     } cases[] = {{1, 1, 5},     {1, 40, 14},   {40, 1, 14},  {2, 3, 30},
                  {15, 9, 1},    {16, 17, 2},   {17, 16, 12}, {33, 31, 13},
                  {49, 300, 12}, {30, 450, 28}, {16, 900, 29}};
-    (void)state;
-    for_each_mode(neighbourhood, rule)
-    {
+    for_each_mode(neighbourhood, rule) {
         for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
             terrain_erode_thermal_params p = params_of(cases[i].iterations, neighbourhood, rule);
             terrain_heightmap *fused = cliffs(cases[i].width, cases[i].height, i);
@@ -300,9 +275,7 @@ static void test_fused_equals_plain(void **state)
 /* A call that differs from as many calls of one iteration, or of some. */
 static void test_iterations_add_up(void **state)
 {
-    (void)state;
-    for_each_mode(neighbourhood, rule)
-    {
+    for_each_mode(neighbourhood, rule) {
         terrain_erode_thermal_params p = params_of(29, neighbourhood, rule);
         terrain_heightmap *whole = cliffs(70, 90, 3);
         terrain_heightmap *parts = test_clone(whole);
@@ -328,17 +301,14 @@ static void test_iterations_add_up(void **state)
 /* Mass made or lost: receivers that don't match givers, flux across the border. */
 static void test_mass(void **state)
 {
-    (void)state;
-    for_each_mode(neighbourhood, rule)
-    {
+    for_each_mode(neighbourhood, rule) {
         const double changes = 97 * 61 * 60;
         terrain_erode_thermal_params p = params_of(60, neighbourhood, rule);
         terrain_heightmap *map = cliffs(97, 61, 4);
-        struct summary before = summary_of(map);
-        struct summary after;
-        double ulp = before.largest * (double)FLT_EPSILON;
+        test_summary before = test_summarize(map);
+        const double ulp = before.largest * (double)FLT_EPSILON;
         erode(map, &p);
-        after = summary_of(map);
+        const test_summary after = test_summarize(map);
         assert_true(after.maximum < before.maximum - 1);
         assert_true(fabs(after.sum - before.sum) <= changes * ulp / 2);
         /* Rounding errors are as often up as down: a systematic loss shows much earlier. */
@@ -351,21 +321,18 @@ static void test_mass(void **state)
  * overshoot where a pit receives from all sides.) */
 static void test_flux_settles(void **state)
 {
-    (void)state;
     for (uint32_t neighbourhood = 0; neighbourhood < 3; neighbourhood++) {
         terrain_erode_thermal_params p =
             params_of(1, neighbourhood, TERRAIN_ERODE_THERMAL_MODE_FLUX);
         terrain_heightmap *map = cliffs(60, 50, 5);
-        struct summary before = summary_of(map);
+        test_summary before = test_summarize(map);
         double ulp = before.largest * (double)FLT_EPSILON;
         double worst;
         double excess = excess_of(map, &p, &worst);
         for (int i = 0; i < 40; i++) {
-            struct summary after;
-            double less;
             erode(map, &p);
-            after = summary_of(map);
-            less = excess_of(map, &p, &worst);
+            const test_summary after = test_summarize(map);
+            const double less = excess_of(map, &p, &worst);
             assert_true(after.maximum <= before.maximum + ulp);
             assert_true(after.minimum >= before.minimum - ulp);
             assert_true(less < excess);
@@ -379,9 +346,7 @@ static void test_flux_settles(void **state)
 /* A talus that is never reached, or is undercut. */
 static void test_converges(void **state)
 {
-    (void)state;
-    for_each_mode(neighbourhood, rule)
-    {
+    for_each_mode(neighbourhood, rule) {
         terrain_erode_thermal_params p = params_of(20000, neighbourhood, rule);
         terrain_heightmap *map = cliffs(32, 24, 6);
         double worst;
@@ -400,18 +365,14 @@ static void test_converges(void **state)
 /* Gentle slopes that wear away: a map below its talus changes, if only in the last bit. */
 static void test_gentle_slopes_stay(void **state)
 {
-    (void)state;
-    for_each_mode(neighbourhood, rule)
-    {
+    for_each_mode(neighbourhood, rule) {
         terrain_erode_thermal_params p = params_of(50, neighbourhood, rule);
         terrain_heightmap *map = test_map_of_size(80, 70, 7);
         uint32_t *before;
         double worst;
         terrain_heightmap_set_cell_size(map, 3);
-        for (uint32_t y = 0; y < 70; y++) {
-            for (uint32_t x = 0; x < 80; x++) {
-                *test_cell(map, x, y) = 1000.5f + 0.4f * 3 * (float)x + test_at(map, x, y) / 128;
-            }
+        for_each_cell(map, x, y) {
+            *test_cell(map, x, y) = 1000.5f + 0.4f * 3 * (float)x + test_at(map, x, y) / 128;
         }
         excess_of(map, &p, &worst);
         assert_true(worst == 0);
@@ -425,9 +386,7 @@ static void test_gentle_slopes_stay(void **state)
 /* 0 iterations, or a rate of 0, that change something. */
 static void test_identity(void **state)
 {
-    (void)state;
-    for_each_mode(neighbourhood, rule)
-    {
+    for_each_mode(neighbourhood, rule) {
         terrain_erode_thermal_params p = params_of(0, neighbourhood, rule);
         terrain_heightmap *map = cliffs(40, 30, 8);
         uint32_t *before = test_snapshot(map);
@@ -445,9 +404,7 @@ static void test_identity(void **state)
 /* A direction that is treated differently, if only in the order of a sum. */
 static void test_symmetry(void **state)
 {
-    (void)state;
-    for_each_mode(neighbourhood, rule)
-    {
+    for_each_mode(neighbourhood, rule) {
         terrain_erode_thermal_params p = params_of(17, neighbourhood, rule);
         terrain_heightmap *map = cliffs(53, 38, 9);
         expect_turns("erode_thermal", map, &p, 0);
@@ -458,20 +415,18 @@ static void test_symmetry(void **state)
 /* Units mixed up: four times the heights and the cell size must give four times the result. */
 static void test_units(void **state)
 {
-    (void)state;
-    for_each_mode(neighbourhood, rule)
-    {
+    for_each_mode(neighbourhood, rule) {
         terrain_erode_thermal_params p = params_of(20, neighbourhood, rule);
         terrain_heightmap *map = cliffs(40, 40, 10);
         terrain_heightmap *large = test_clone(map);
         terrain_heightmap_set_cell_size(large, 4);
-        for (uint32_t i = 0; i < 40 * 40; i++) {
-            terrain_heightmap_data(large)[i] *= 4;
+        for_each_cell(large, x, y) {
+            *test_cell(large, x, y) *= 4;
         }
         erode(map, &p);
         erode(large, &p);
-        for (uint32_t i = 0; i < 40 * 40; i++) {
-            assert_true(terrain_heightmap_data(large)[i] == 4 * terrain_heightmap_data(map)[i]);
+        for_each_cell(large, x, y) {
+            assert_true(test_at(large, x, y) == 4 * test_at(map, x, y));
         }
         terrain_heightmap_destroy(map);
         terrain_heightmap_destroy(large);
@@ -487,7 +442,6 @@ static void test_spike_becomes_cone(void **state)
     terrain_heightmap *map = test_map(&window);
     double worst;
     float top;
-    (void)state;
     p.talus = 1;
     *test_cell(map, 16, 16) = 1000;
     erode(map, &p);
@@ -530,7 +484,6 @@ static double mean_slope(const terrain_heightmap *map, double *maximum)
 static void test_defaults_serve_all_slopes(void **state)
 {
     static const double slopes[] = {0.02, 0.05, 0.1, 0.25, 0.5, 1, 2};
-    (void)state;
     for (size_t i = 0; i < sizeof slopes / sizeof slopes[0]; i++) {
         terrain_erode_thermal_params p = params_of(50, TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_MOORE,
                                                    TERRAIN_ERODE_THERMAL_MODE_FLUX);
@@ -539,11 +492,9 @@ static void test_defaults_serve_all_slopes(void **state)
         terrain_heightmap *before;
         double steepest, steepest_before, mean, mean_before;
         double change = 0;
-        for (uint32_t y = 0; y < 128; y++) {
-            for (uint32_t x = 0; x < 128; x++) {
-                double hills = sin(x * 0.1) * sin(y * 0.1) * 20 * slopes[i];
-                *test_cell(map, x, y) = (float)(hills + (x > 64 ? 20 : 0));
-            }
+        for_each_cell(map, x, y) {
+            double hills = sin(x * 0.1) * sin(y * 0.1) * 20 * slopes[i];
+            *test_cell(map, x, y) = (float)(hills + (x > 64 ? 20 : 0));
         }
         before = test_clone(map);
         mean_before = mean_slope(map, &steepest_before);
@@ -573,9 +524,7 @@ static void test_defaults_serve_all_slopes(void **state)
 /* A halo that is too small, or far too large: how far one cell's change is felt. */
 static void test_reach(void **state)
 {
-    (void)state;
-    for_each_mode(neighbourhood, rule)
-    {
+    for_each_mode(neighbourhood, rule) {
         terrain_erode_thermal_params p = params_of(9, neighbourhood, rule);
         const terrain_operation *operation = terrain_operation_find("erode_thermal");
         terrain_heightmap *map = cliffs(64, 64, 11);
@@ -589,13 +538,10 @@ static void test_reach(void **state)
         *test_cell(other, 30, 31) = test_at(map, 30, 31) + 5e5f;
         erode(map, &p);
         erode(other, &p);
-        for (int64_t y = 0; y < 64; y++) {
-            for (int64_t x = 0; x < 64; x++) {
-                int64_t distance = llabs(x - 30) > llabs(y - 31) ? llabs(x - 30) : llabs(y - 31);
-                if (test_at(map, (uint32_t)x, (uint32_t)y) !=
-                    test_at(other, (uint32_t)x, (uint32_t)y)) {
-                    farthest = distance > farthest ? distance : farthest;
-                }
+        for_each_cell(map, x, y) {
+            int64_t distance = llabs(x - 30) > llabs(y - 31) ? llabs(x - 30) : llabs(y - 31);
+            if (test_at(map, x, y) != test_at(other, x, y)) {
+                farthest = distance > farthest ? distance : farthest;
             }
         }
         terrain_operation_halo(operation, &p, &halo);

@@ -90,7 +90,6 @@ static const struct {
 /* A plain that is wrecked: a slope of 0.02 to 0.05 across the map. */
 static void test_plains(void **state)
 {
-    (void)state;
     for (int n = 0; n < 4; n++) {
         for (int k = 0; k < 2; k++) {
             const float slope = k == 0 ? 0.02f : 0.04f;
@@ -105,7 +104,6 @@ static void test_plains(void **state)
 /* A cliff that is left: slopes of 1.5 and 2 between plains, sixteen cells wide. */
 static void test_cliffs(void **state)
 {
-    (void)state;
     for (int n = 0; n < 4; n++) {
         for (int k = 0; k < 2; k++) {
             struct effect e = effect_of(operations[n].name, k == 0 ? 1.5f : 2, 120, 136);
@@ -120,7 +118,6 @@ static void test_cliffs(void **state)
 static void test_all_slopes(void **state)
 {
     static const float slopes[] = {0.02f, 0.05f, 0.1f, 0.2f, 0.3f, 0.45f, 0.6f, 0.8f, 1, 1.4f, 2};
-    (void)state;
     for (int n = 0; n < 4; n++) {
         for (int k = 0; k < 11; k++) {
             struct effect e = effect_of(operations[n].name, slopes[k], 0, SIZE - 1);

@@ -69,8 +69,7 @@ static void any_array(struct bytes *bytes, test_call *call, const terrain_parame
 
 void take_params(struct bytes *bytes, test_call *call)
 {
-    for (uint32_t i = 0; i < terrain_operation_parameter_count(call->operation); i++) {
-        const terrain_parameter *p = terrain_operation_parameter(call->operation, i);
+    for_each_parameter(call->operation, p) {
         if (test_is_number(p)) {
             test_set(call->params, p, any_value(bytes, p));
         } else if (p->type == TERRAIN_TYPE_FLOAT_ARRAY) {

@@ -146,8 +146,7 @@ static void write_statement(struct bytes *bytes, struct land *land)
         }
     }
     write_text(land, "%s", maps);
-    for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-        const terrain_parameter *p = terrain_operation_parameter(operation, i);
+    for_each_parameter(operation, p) {
         if (!terrain_operation_parameter_counts(operation, p, call.params)) {
             continue;
         }
@@ -354,7 +353,7 @@ static terrain_window any_inside(struct bytes *bytes, const terrain_window *whol
 
 static void make_world(struct trial *trial)
 {
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     trial->allocator = (test_allocator){.any_thread = true};
     trial->desc.allocator = test_allocator_of(&trial->allocator);
     trial->desc.recipe = trial->recipe;
@@ -575,7 +574,7 @@ static void choose(struct bytes *bytes, struct trial *trial)
 static terrain_recipe *recipe_of(const struct trial *trial, const struct land *land,
                                  uint64_t most_cells)
 {
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe_run_desc run = trial->run;
     terrain_recipe *recipe = NULL;
     terrain_recipe_plan *plan = NULL;

@@ -29,14 +29,8 @@ static inline double at(const terrain_heightmap *map, uint32_t x, uint32_t y)
 /* From the lowest cell to the highest. */
 static inline double relief_of(const terrain_heightmap *map)
 {
-    const uint32_t width = terrain_heightmap_width(map);
-    double low = at(map, 0, 0), high = low;
-    for (uint32_t k = 1; k < width * terrain_heightmap_height(map); k++) {
-        const double h = at(map, k % width, k / width);
-        low = h < low ? h : low;
-        high = h > high ? h : high;
-    }
-    return high - low;
+    const test_summary heights = test_summarize(map);
+    return heights.maximum - heights.minimum;
 }
 
 /* The mean, rise over run. */
@@ -128,10 +122,8 @@ static inline void expect_crops(const char *name, const void *params,
 /* A map that must repeat after so many columns and rows. */
 static inline void expect_torus(const terrain_heightmap *map, uint32_t columns, uint32_t rows)
 {
-    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
-        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
-            assert_true(at(map, x, y) == at(map, x % columns, y % rows));
-        }
+    for_each_cell(map, x, y) {
+        assert_true(at(map, x, y) == at(map, x % columns, y % rows));
     }
 }
 

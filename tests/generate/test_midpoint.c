@@ -76,7 +76,6 @@ static void test_constraints_are_kept(void **state)
         terrain_heightmap_destroy(map);
     }
     terrain_heightmap_destroy(constraints);
-    (void)state;
 }
 
 /* Guards against constraints on every cell, or on none, that are more or less than that. */
@@ -104,7 +103,6 @@ static void test_all_and_none(void **state)
     }
     terrain_heightmap_destroy(all);
     terrain_heightmap_destroy(none);
-    (void)state;
 }
 
 /* Guards against two midpoint displacements that grow apart: without constraints and relaxation
@@ -136,7 +134,6 @@ static void test_without_constraints_is_edge2(void **state)
         terrain_heightmap_destroy(map);
         terrain_heightmap_destroy(same);
     }
-    (void)state;
 }
 
 /* Guards against weights that don't add up to one: without displacements, one constraint makes its
@@ -166,7 +163,6 @@ static void test_between_the_constraints(void **state)
     }
     terrain_heightmap_destroy(map);
     terrain_heightmap_destroy(constraints);
-    (void)state;
 }
 
 /* Guards against directions that are treated unlike: without displacements, constraints that are
@@ -214,7 +210,6 @@ static void test_turns(void **state)
     }
     terrain_heightmap_destroy(constraints);
     terrain_heightmap_destroy(turned);
-    (void)state;
 }
 
 /* Guards against the spikes that midpoint displacement makes of a crest, and the creases along its
@@ -255,7 +250,6 @@ static void test_a_ridge_between_rivers(void **state)
         terrain_heightmap_destroy(map);
     }
     terrain_heightmap_destroy(constraints);
-    (void)state;
 }
 
 /* Guards against a map's edge that shows: without constraints, maps are crops of larger ones,
@@ -273,7 +267,6 @@ static void test_any_window_is_a_crop(void **state)
         expect_crops("generate_midpoint", &p, whole, &random, 6);
         terrain_heightmap_destroy(whole);
     }
-    (void)state;
 }
 
 /* Guards against edges of a bounded map that are treated as if something were there: constraints
@@ -299,7 +292,6 @@ static void test_free_cells_around(void **state)
     }
     terrain_heightmap_destroy(around);
     terrain_heightmap_destroy(inner);
-    (void)state;
 }
 
 /* Guards against relaxation that goes astray on the smallest maps and the largest lattices, where
@@ -323,7 +315,6 @@ static void test_tiny_maps(void **state)
         terrain_heightmap_destroy(map);
         terrain_heightmap_destroy(constraints);
     }
-    (void)state;
 }
 
 /* Guards against a spacing between two powers of two that is silently rounded. */
@@ -335,7 +326,6 @@ static void test_spacing_is_a_power_of_two(void **state)
     p.spacing = 96;
     assert_int_equal(terrain_generate_midpoint(NULL, map, &p), TERRAIN_ERROR_RANGE);
     terrain_heightmap_destroy(map);
-    (void)state;
 }
 
 /* Guards against defaults whose relief and slopes are not what the header tells. */
@@ -345,7 +335,6 @@ static void test_default_relief(void **state)
     default_relief("generate_midpoint", &relief, &slope);
     assert_true(relief > 64 && relief < 78);
     assert_true(slope > 0.52 && slope < 0.62);
-    (void)state;
 }
 
 int main(void)

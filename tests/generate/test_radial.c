@@ -59,7 +59,6 @@ static void test_top_and_foot(void **state)
         }
         terrain_heightmap_destroy(map);
     }
-    (void)state;
 }
 
 /* Guards against a hill that leans: it is the same from all four sides, and never rises
@@ -79,7 +78,6 @@ static void test_symmetry(void **state)
         }
         terrain_heightmap_destroy(map);
     }
-    (void)state;
 }
 
 /* Guards against curves that are not those of the formula: halfway down. */
@@ -95,7 +93,6 @@ static void test_curves(void **state)
         assert_true(fabs(at(map, 0, 0) - (8 * halfway[p.curve] - 3)) < 1e-5);
         terrain_heightmap_destroy(map);
     }
-    (void)state;
 }
 
 /* Guards against centres that are rounded, and against distances that overflow: the hill is the
@@ -120,7 +117,6 @@ static void test_anywhere(void **state)
         terrain_heightmap_destroy(there);
         terrain_heightmap_destroy(here);
     }
-    (void)state;
 }
 
 /* Guards against seams within rows that are done in pieces, and in hills of the greatest radius. */
@@ -136,7 +132,6 @@ static void test_long_rows(void **state)
         assert_true(at(row, x, 0) <= at(row, x + 1, 0));
     }
     terrain_heightmap_destroy(row);
-    (void)state;
 }
 
 /* Guards against a rim of no width, which would divide by 0. */
@@ -149,7 +144,6 @@ static void test_refused(void **state)
     assert_int_equal(terrain_generate_radial(NULL, map, &p), TERRAIN_ERROR_RANGE);
     assert_true(test_unchanged(map, before));
     terrain_heightmap_destroy(map);
-    (void)state;
 }
 
 int main(void)

@@ -87,7 +87,6 @@ static void test_lines_fall_from_their_peaks(void **state)
         assert_true(peaks > 0 && peaks <= (variant < 4 ? 4 : 16));
         terrain_heightmap_destroy(lines);
     }
-    (void)state;
 }
 
 /* How many cells without a line hang together with (x, y), by sides or corners; they become a
@@ -135,7 +134,6 @@ static void test_lines_do_not_cross(void **state)
         assert_true(parts > 4 && parts <= 10);
         terrain_heightmap_destroy(lines);
     }
-    (void)state;
 }
 
 /* Guards against another profile: along a straight ridge heights are those of the normal
@@ -176,7 +174,6 @@ static void test_normal_profile(void **state)
     }
     assert_true(fabs(farthest - 20 * sqrt(2 * log(100))) < 2.9);
     terrain_heightmap_destroy(lines);
-    (void)state;
 }
 
 static uint32_t flood(terrain_heightmap *map, uint32_t x, uint32_t y)
@@ -238,7 +235,6 @@ static void test_branches(void **state)
      * sqrt(2) times as many. */
     const double steps = 11 * sqrt(2 * (log(100) - 16.0 * 16 / (2 * 22 * 22)));
     assert_true(longest > steps - 4 && longest < 1.42 * steps + 2);
-    (void)state;
 }
 
 /* Guards against tiles that see another frame, and plain that is not plain. */
@@ -262,7 +258,6 @@ static void test_any_window_is_a_crop(void **state)
         expect_crops("generate_ridges", &p, map, &random, 8);
         terrain_heightmap_destroy(map);
     }
-    (void)state;
 }
 
 /* Guards against the default frame being another one than the map's, and against seeds that don't
@@ -284,7 +279,6 @@ static void test_frame_and_seed(void **state)
     terrain_heightmap_destroy(map);
     terrain_heightmap_destroy(framed);
     terrain_heightmap_destroy(other);
-    (void)state;
 }
 
 /* Guards against lines without peaks that are just as high as `least`. */
@@ -296,7 +290,6 @@ static void test_least_peaks(void **state)
     terrain_heightmap *lines = lines_of(&p);
     assert_true(line_cells(lines) > 0);
     terrain_heightmap_destroy(lines);
-    (void)state;
 }
 
 /* Guards against frames without an area, frames that no memory holds, and params that would make
@@ -322,7 +315,6 @@ static void test_limits(void **state)
     p.turn_spacing = 1;
     assert_int_equal(terrain_generate_ridges(NULL, map, &p), TERRAIN_SUCCESS);
     terrain_heightmap_destroy(map);
-    (void)state;
 }
 
 /* Guards against peaks of the world that are not one for each square of the lattice, wherever that
@@ -351,7 +343,6 @@ static void test_one_peak_a_square(void **state)
         }
         terrain_heightmap_destroy(map);
     }
-    (void)state;
 }
 
 /* Guards against lines that depend on the window: peaks that are too far to be looked at, numbers
@@ -379,7 +370,6 @@ static void test_any_window_of_the_world(void **state)
         expect_crops("generate_ridges", &p, map, &random, 8);
         terrain_heightmap_destroy(map);
     }
-    (void)state;
 }
 
 /* Guards against ridges of the world that get farther than the header says, or end before: alone,
@@ -414,7 +404,6 @@ static void test_reach(void **state)
     terrain_heightmap_destroy(map);
     const double longest = 40 * sqrt(2 * log(100)), reach = sqrt(2) * longest;
     assert_true(farthest > longest - 2 && farthest < reach);
-    (void)state;
 }
 
 /* Guards against ridges of the world that no tile can hold, and frames that count though they play
@@ -441,7 +430,6 @@ static void test_world_limits(void **state)
     assert_true(test_maps_equal(map, framed));
     terrain_heightmap_destroy(framed);
     terrain_heightmap_destroy(map);
-    (void)state;
 }
 
 /* Guards against results that depend on how threads share the lines: where many run from strip to
@@ -471,7 +459,6 @@ static void test_threads_share_lines(void **state)
     }
     terrain_context_destroy(shared);
     terrain_pool_destroy(pool);
-    (void)state;
 }
 
 int main(void)

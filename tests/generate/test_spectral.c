@@ -84,7 +84,6 @@ static double measured_slope(const double *power)
  * fit. */
 static void test_slope(void **state)
 {
-    (void)state;
     static double power[SIZE * SIZE];
     const float betas[] = {0, 2, 3.2f, 3.8f, 4.5f};
     for (int i = 0; i < 5; i++) {
@@ -103,7 +102,6 @@ static void test_slope(void **state)
  * it. */
 static void test_isotropy(void **state)
 {
-    (void)state;
     static double power[SIZE * SIZE];
     double sums[8] = {0}, counts[8] = {0}, flat = 0, flats = 0, edge = 0, edges = 0;
     for (uint64_t seed = 0; seed < 4; seed++) {
@@ -145,7 +143,6 @@ static void test_isotropy(void **state)
 /* Heights of another deviation or mean; a sign that changes more than the sign. */
 static void test_amplitude(void **state)
 {
-    (void)state;
     const uint32_t repeats[] = {32, 64, 512, 1024};
     for (int i = 0; i < 4; i++) {
         uint32_t n = repeats[i];
@@ -173,7 +170,6 @@ static void test_amplitude(void **state)
 /* A pattern that does not repeat, or repeats elsewhere at other distances. */
 static void test_repeat(void **state)
 {
-    (void)state;
     const int64_t far[] = {0, -64, INT64_C(1) << 31, -(INT64_C(1) << 40), -(INT64_C(1) << 62)};
     terrain_generate_spectral_params params = params_of(64);
     terrain_heightmap *near_map = spectral(0, 0, 200, 150, &params);
@@ -196,7 +192,6 @@ static void test_repeat(void **state)
  * with. */
 static void test_defaults(void **state)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 4; seed++) {
         terrain_generate_spectral_params params = params_of(512);
         params.seed = seed;
@@ -218,7 +213,6 @@ static void test_defaults(void **state)
 /* A crop of a map of several patterns that is not the map's. */
 static void test_crops(void **state)
 {
-    (void)state;
     terrain_generate_spectral_params params = params_of(512);
     expect_large_maps("generate_spectral", &params);
 }
@@ -226,7 +220,6 @@ static void test_crops(void **state)
 /* A pattern that the transform can't have. */
 static void test_power_of_two(void **state)
 {
-    (void)state;
     terrain_generate_spectral_params params = params_of(96);
     terrain_heightmap *map = test_map_of_size(8, 8, 0);
     assert_int_equal(terrain_generate_spectral(NULL, map, &params), TERRAIN_ERROR_RANGE);

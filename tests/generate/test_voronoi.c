@@ -168,7 +168,6 @@ static void test_full_search(void **state)
         check_against_search(p, x, y, 1 + (uint32_t)test_below(&random, 71),
                              1 + (uint32_t)test_below(&random, 20));
     }
-    (void)state;
 }
 
 /* Guards against a tie that goes by the order of the search: on a regular lattice the middle
@@ -193,7 +192,6 @@ static void test_ties(void **state)
         }
         terrain_heightmap_destroy(ids);
     }
-    (void)state;
 }
 
 /* Guards against borders that are not level with each other: halfway between two points the second
@@ -220,7 +218,6 @@ static void test_borders_are_zero(void **state)
         assert_true(i >= 3 || zeros == 5 * 128 + 4 * 160 - 5 * 4);
         terrain_heightmap_destroy(map);
     }
-    (void)state;
 }
 
 /* Guards against jumps, which a wrong point leaves, and defaults that bring walls with other
@@ -253,7 +250,6 @@ static void test_no_jumps(void **state)
         }
         terrain_heightmap_destroy(map);
     }
-    (void)state;
 }
 
 /* Guards against weights, polynomial and multipliers that are not those of the formula. */
@@ -289,7 +285,6 @@ static void test_heights(void **state)
     }
     terrain_heightmap_destroy(ids);
     terrain_heightmap_destroy(map);
-    (void)state;
 }
 
 /* Guards against ids that depend on whether someone looks, are the same for all, or change within a
@@ -324,7 +319,6 @@ static void test_ids(void **state)
     terrain_heightmap_destroy(again);
     terrain_heightmap_destroy(heights);
     terrain_heightmap_destroy(ids);
-    (void)state;
 }
 
 /* Guards against seams where the work is cut into patches and groups, where a coordinate's words
@@ -356,7 +350,6 @@ static void test_any_window_is_a_crop(void **state)
         }
         terrain_heightmap_destroy(whole);
     }
-    (void)state;
 }
 
 /* Guards against lost high words, which make the world repeat, and seeds that don't count. */
@@ -375,7 +368,6 @@ static void test_nothing_repeats(void **state)
         terrain_heightmap_destroy(here);
         terrain_heightmap_destroy(there);
     }
-    (void)state;
 }
 
 /* Guards against a torus that does not close: one lattice cell, and more, all around, anywhere. */
@@ -394,7 +386,6 @@ static void test_torus(void **state)
         expect_torus(map, p.repeat_width, p.repeat_height);
         terrain_heightmap_destroy(map);
     }
-    (void)state;
 }
 
 /* Guards against a repeat that cuts a square in two. */
@@ -410,7 +401,6 @@ static void test_refused(void **state)
     assert_int_equal(terrain_generate_voronoi(NULL, map, &p), TERRAIN_ERROR_RANGE);
     assert_true(test_unchanged(map, before));
     terrain_heightmap_destroy(map);
-    (void)state;
 }
 
 /* A map so large that its rows go past the caches: patches in the wrong place, an id map
@@ -420,7 +410,6 @@ static void test_large_map(void **state)
     params p = defaults();
     const terrain_window all = {-3, 5, 2117, 2053};
     terrain_heightmap *ids = test_map(&all), *few = NULL;
-    (void)state;
     p.variation = 0.5f;
     p.id = ids;
     terrain_heightmap *large = generate(&p, all.x, all.y, all.width, all.height);
@@ -445,7 +434,6 @@ static void test_default_relief(void **state)
     default_relief("generate_voronoi", &relief, &slope);
     assert_true(relief > 78 && relief < 90);
     assert_true(slope > 0.9 && slope < 1);
-    (void)state;
 }
 
 int main(void)

@@ -351,8 +351,7 @@ static uint32_t count_unused_parameters(const char *text, const terrain_operatio
 {
     const char *name = terrain_operation_name(operation);
     uint32_t missing = 0;
-    for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-        const terrain_parameter *p = terrain_operation_parameter(operation, i);
+    for_each_parameter(operation, p) {
         char word[200];
         for (uint64_t k = 0; p->type == TERRAIN_TYPE_ENUM && k <= p->maximum.u; k++) {
             snprintf(word, sizeof word, "%s=%s", p->name, p->value_names[k]);

@@ -24,16 +24,14 @@ static double node(uint32_t i, uint32_t j)
 static terrain_heightmap *made_land(uint32_t width, uint32_t height, double rough)
 {
     terrain_heightmap *map = test_map_of_size(width, height, 1);
-    for (uint32_t y = 0; y < height; y++) {
-        for (uint32_t x = 0; x < width; x++) {
-            const uint32_t i = x / 24, j = y / 24;
-            const double u = x % 24 / 24.0, v = y % 24 / 24.0;
-            const double a = (x * x * 31 + y * y * 17 + x * y * 13) % 101 * rough;
-            const double b = (x > 90 ? x - 90 : 90 - x) / 4.0 + y / 8.0;
-            const double c = (node(i, j) * (1 - u) + node(i + 1, j) * u) * (1 - v) +
-                             (node(i, j + 1) * (1 - u) + node(i + 1, j + 1) * u) * v;
-            *test_cell(map, x, y) = (float)(a + b + c);
-        }
+    for_each_cell(map, x, y) {
+        const uint32_t i = x / 24, j = y / 24;
+        const double u = x % 24 / 24.0, v = y % 24 / 24.0;
+        const double a = (x * x * 31 + y * y * 17 + x * y * 13) % 101 * rough;
+        const double b = (x > 90 ? x - 90 : 90 - x) / 4.0 + y / 8.0;
+        const double c = (node(i, j) * (1 - u) + node(i + 1, j) * u) * (1 - v) +
+                         (node(i, j + 1) * (1 - u) + node(i + 1, j + 1) * u) * v;
+        *test_cell(map, x, y) = (float)(a + b + c);
     }
     return map;
 }
@@ -51,9 +49,9 @@ static bool is_near(double found, double wanted)
     return fabs(found - wanted) <= 1e-5 * fabs(wanted) + 1e-12;
 }
 
+/* Figures that are not what the header says. */
 static void test_another_program(void **state)
 {
-    /* Figures that are not what the header says. */
     static const struct {
         uint32_t width, height;
         double rough;
@@ -101,7 +99,6 @@ static void test_another_program(void **state)
          {0, 0.2306633, 0.1596429, 0.0007142857, 0.06984694, 0.07943878, 0.0677551, 0.0003061224,
           0.1583163, 0.2333163}},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         terrain_heightmap *map = made_land(cases[i].width, cases[i].height, cases[i].rough);
         terrain_heightmap_set_cell_size(map, cases[i].cell_size);
@@ -120,13 +117,12 @@ static void test_another_program(void **state)
     }
 }
 
+/* Figures that depend on the machine, the compiler, or the host's rounding. */
 static void test_same_bits(void **state)
 {
-    /* Figures that depend on the machine, the compiler, or the host's rounding. */
     terrain_heightmap *map = made_land(130, 111, 1 / 64.0);
     terrain_landform land = measured(map);
     uint64_t hash = UINT64_C(0xCBF29CE484222325);
-    (void)state;
     for (const double *value = &land.undrained; value <= &land.forms_distance; value++) {
         uint64_t bits;
         memcpy(&bits, value, sizeof bits);
@@ -178,13 +174,12 @@ static terrain_heightmap *land_of_kind(uint32_t kind, uint32_t width, uint32_t h
     return map;
 }
 
+/* Figures that depend on how they are computed: the order of sums, what the flood reaches first,
+ * the instruction set, who runs the tasks. */
 static void test_the_plain_way(void **state)
 {
-    /* Figures that depend on how they are computed: the order of sums, what the flood reaches
-     * first, the instruction set, who runs the tasks. */
     static const uint32_t sizes[][2] = {{1, 1},   {1, 130}, {3, 2},     {40, 90},  {41, 41},
                                         {64, 66}, {97, 70}, {130, 111}, {300, 157}};
-    (void)state;
     for (uint32_t kind = 0; kind < 10; kind++) {
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             terrain_heightmap *map = land_of_kind(kind, sizes[i][0], sizes[i][1]);
@@ -205,16 +200,15 @@ static void test_the_plain_way(void **state)
     }
 }
 
+/* Seconds without a report, and calls that go on after a cancel, or leave half of an answer. Of the
+ * work that goes from cell to cell 65536 are done between two reports, of that along rows about a
+ * million; a map of 600 by 1100 cells is polled at least once in each of its steps. */
 static void test_polling(void **state)
 {
-    /* Seconds without a report, and calls that go on after a cancel, or leave half of an answer. Of
-     * the work that goes from cell to cell 65536 are done between two reports, of that along rows
-     * about a million; a map of 600 by 1100 cells is polled at least once in each of its steps. */
     terrain_heightmap *map = land_of_kind(4, 600, 1100);
     terrain_landform wanted = measured(map), land, before;
     test_progress whole = {0};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &whole);
-    (void)state;
     terrain_landform_init(&before, sizeof before);
     land = before;
     assert_int_equal(terrain_landform_measure(context, map, &land), TERRAIN_SUCCESS);
@@ -253,11 +247,9 @@ static void test_polling(void **state)
 static terrain_heightmap *round_land(uint32_t size, double (*height)(double distance))
 {
     terrain_heightmap *map = test_map_of_size(size, size, 1);
-    for (uint32_t y = 0; y < size; y++) {
-        for (uint32_t x = 0; x < size; x++) {
-            const double dx = x - (size - 1) / 2.0, dy = y - (size - 1) / 2.0;
-            *test_cell(map, x, y) = (float)height(sqrt(dx * dx + dy * dy));
-        }
+    for_each_cell(map, x, y) {
+        const double dx = x - (size - 1) / 2.0, dy = y - (size - 1) / 2.0;
+        *test_cell(map, x, y) = (float)height(sqrt(dx * dx + dy * dy));
     }
     return map;
 }
@@ -277,12 +269,11 @@ static double rise(double distance)
     return distance;
 }
 
+/* Names for something else: a bowl that drains, a hill that is a valley. */
 static void test_shapes(void **state)
 {
-    /* Names for something else: a bowl that drains, a hill that is a valley. */
     terrain_heightmap *map;
     terrain_landform land;
-    (void)state;
     map = round_land(101, bowl); /* its rim is higher in the corners: these drain */
     land = measured(map);
     assert_true(land.undrained > 0.7 && land.trunk < 0.1);
@@ -306,12 +297,11 @@ static void test_shapes(void **state)
     terrain_heightmap_destroy(map);
 }
 
+/* Cells without a height that dam up the water, or count as land. */
 static void test_no_data(void **state)
 {
-    /* Cells without a height that dam up the water, or count as land. */
     terrain_heightmap *map = round_land(101, bowl);
     terrain_landform land;
-    (void)state;
     *test_cell(map, 50, 50) = (float)strtod("nan", NULL);
     land = measured(map);
     assert_true(land.undrained == 0 && land.trunk > 0.05);
@@ -331,15 +321,14 @@ static void test_no_data(void **state)
     }
 }
 
+/* Figures that depend on units, the place in memory, or which way is north. */
 static void test_units_and_turns(void **state)
 {
-    /* Figures that depend on units, the place in memory, or which way is north. */
     terrain_heightmap *map = made_land(150, 150, 1 / 64.0), *other = test_map_of_size(150, 150, 1);
     const terrain_landform land = measured(map);
     terrain_landform same;
-    (void)state;
-    for (uint32_t i = 0; i < 150 * 150; i++) {
-        *test_cell(other, i % 150, i / 150) = 8 * test_at(map, i % 150, i / 150);
+    for_each_cell(other, x, y) {
+        *test_cell(other, x, y) = 8 * test_at(map, x, y);
     }
     terrain_heightmap_set_cell_size(other, 8);
     same = measured(other);
@@ -358,12 +347,11 @@ static void test_units_and_turns(void **state)
     terrain_heightmap_destroy(map);
 }
 
+/* Relief that one high cell decides, though of 400 cells two may lie above it: 28 cells drain into
+ * a hollow, which counts for nothing beside three high ones. */
 static void test_relief(void **state)
 {
-    /* Relief that one high cell decides, though of 400 cells two may lie above it: 28 cells drain
-     * into a hollow, which counts for nothing beside three high ones. */
     terrain_heightmap *map = test_map_of_size(20, 20, 1);
-    (void)state;
     for (uint32_t i = 0; i < 400; i++) {
         *test_cell(map, i % 20, i / 20) = (float)(i % 20) / 16;
     }
@@ -380,7 +368,6 @@ static void test_relief(void **state)
  * n - 50 have areas above 50. */
 static void test_fewest_cells(void **state)
 {
-    (void)state;
     for (uint32_t n = 100; n <= 101; n++) {
         terrain_heightmap *map = test_map_of_size(n, 1, 1);
         for (uint32_t x = 0; x < n; x++) {
@@ -397,9 +384,9 @@ static int32_t stop_at(void *user, double fraction)
     return fraction > *(const double *)user;
 }
 
+/* Leaks, results after a failure, and calls that can't be stopped. */
 static void test_failures(void **state)
 {
-    /* Leaks, results after a failure, and calls that can't be stopped. */
     terrain_heightmap *map = made_land(300, 300, 1 / 64.0);
     test_allocator allocator = {.fail_at = 0};
     double limit = 2;
@@ -407,7 +394,6 @@ static void test_failures(void **state)
     terrain_context *context = NULL;
     terrain_landform land, before;
     terrain_status status = TERRAIN_ERROR_MEMORY;
-    (void)state;
     terrain_context_desc_init(&desc, sizeof desc);
     desc.allocator = test_allocator_of(&allocator);
     desc.progress.user = &limit;

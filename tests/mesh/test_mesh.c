@@ -43,7 +43,6 @@ static float height_at(const terrain_heightmap *map, uint32_t x, uint32_t y)
  * between vertices or behind the last one. */
 static void test_positions(void **state)
 {
-    (void)state;
     const float cell = 0.3f;
     for (uint32_t i = 0; i < SIZES * 4; i++) {
         const uint32_t width = sizes[i / 4][0], height = sizes[i / 4][1];
@@ -100,7 +99,6 @@ static void destroy_normals(struct normals *normals)
 /* A normal that is not that of analyze_normals, or not of length 1, at some instruction set. */
 static void test_normals(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < SIZES * test_isa_count(); i++) {
         const uint32_t width = sizes[i % SIZES][0], height = sizes[i % SIZES][1];
         terrain_context *context = test_context(test_isa_at(i / SIZES), NULL, NULL, NULL);
@@ -134,7 +132,6 @@ static void test_normals(void **state)
 /* A window whose mesh is not that part of the whole's: seams between tiles. */
 static void test_windows(void **state)
 {
-    (void)state;
     enum { WIDTH = 70, HEIGHT = 50 };
     test_random random = {7};
     terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 8);
@@ -195,7 +192,6 @@ static int compare_edges(const void *a, const void *b)
  * of every disc. */
 static void test_topology(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < SIZES * 4; i++) {
         const uint32_t width = sizes[i / 4][0], height = sizes[i / 4][1];
         terrain_mesh_desc desc = defaults();
@@ -249,7 +245,6 @@ static double area_of(const float *positions, const uint32_t *triangle, terrain_
 /* Triangles that show their backs. */
 static void test_winding(void **state)
 {
-    (void)state;
     terrain_heightmap *map = test_map_of_size(37, 21, 10);
     float *positions = floats_of(37 * 21 * 3);
     for (uint32_t i = 0; i < 16; i++) {
@@ -278,7 +273,6 @@ static bool is_rising(const uint32_t *square, uint32_t ne)
 /* The longer diagonal, or a choice that NaN or a tie upsets. */
 static void test_diagonal(void **state)
 {
-    (void)state;
     enum { WIDTH = 45, HEIGHT = 30 };
     terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 11);
     terrain_mesh_desc desc = defaults();
@@ -311,7 +305,6 @@ static void test_diagonal(void **state)
 /* A NaN that reaches farther than its neighbours' normals, or a height that is changed. */
 static void test_not_finite(void **state)
 {
-    (void)state;
     enum { SIZE = 40 };
     terrain_heightmap *map = test_map_of_size(SIZE, SIZE, 13);
     float *positions = floats_of(SIZE * SIZE * 3), *normals = floats_of(SIZE * SIZE * 3);
@@ -335,7 +328,6 @@ static void test_not_finite(void **state)
 /* Other bits, or cells left out, on some runner or instruction set. */
 static void test_runners(void **state)
 {
-    (void)state;
     enum {
         WIDTH = 150,
         HEIGHT = 77,
@@ -386,7 +378,6 @@ static terrain_status size_of(uint32_t width, uint32_t height, uint32_t *vertice
 /* Counts that wrap round. The maps have these sizes, but nobody looks at their cells. */
 static void test_limits(void **state)
 {
-    (void)state;
     uint32_t vertices, indices;
     assert_int_equal(size_of(1, 1, &vertices, &indices), TERRAIN_SUCCESS);
     assert_int_equal(vertices, 1);
@@ -436,16 +427,10 @@ static void expect_behind(void)
     terrain_heightmap_destroy(map);
 }
 
-/* Bad arguments that are taken, or that write something. */
-static void test_refused(void **state)
+/* Windows that leave the map, and are taken, or that lie in it, and are refused. */
+static void test_refused_windows(void **state)
 {
-    (void)state;
     terrain_heightmap *map = test_map_of_size(8, 6, 15);
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    terrain_mesh_desc desc = defaults();
-    float *buffer = floats_of(8 * 6 * 3);
-    uint32_t count = 7, words[6 * 7 * 5];
-    memset(words, 0x55, sizeof words);
     expect_window(map, 0, 0, 8, 6, TERRAIN_SUCCESS);
     expect_window(map, 7, 5, 1, 1, TERRAIN_SUCCESS);
     expect_window(map, 1, 0, 8, 6, TERRAIN_ERROR_RANGE);
@@ -458,17 +443,25 @@ static void test_refused(void **state)
     expect_window(map, -TERRAIN_WORLD_LIMIT, -TERRAIN_WORLD_LIMIT, 8, 6, TERRAIN_SUCCESS);
     expect_window(map, INT64_MAX, -TERRAIN_WORLD_LIMIT, 1, 1, TERRAIN_ERROR_RANGE);
     expect_window(map, -TERRAIN_WORLD_LIMIT, INT64_MAX, 1, 1, TERRAIN_ERROR_RANGE);
-    terrain_heightmap_set_origin(map, 0, 0);
+    terrain_heightmap_destroy(map);
+}
+
+/* Buffers that are missing, in the way, badly aligned or strided, and are taken, or written. */
+static void test_refused_buffers(void **state)
+{
+    /* More bytes than differences of pointers hold; 47 strides that wrap round to one. */
+    static const size_t strides[] = {2, PTRDIFF_MAX / 144, SIZE_MAX / 47 + 1, SIZE_MAX / 8};
+    terrain_heightmap *map = test_map_of_size(8, 6, 15);
+    terrain_context *context = test_plain_context();
+    float *buffer = floats_of(8 * 6 * 3);
+    float *between = (float *)(void *)((char *)buffer + 2);
+    for (size_t i = 0; i < sizeof strides / sizeof strides[0]; i++) {
+        assert_int_equal(terrain_mesh_positions(NULL, map, NULL, buffer, strides[i]),
+                         TERRAIN_ERROR_ARGUMENT);
+    }
     assert_int_equal(terrain_mesh_positions(context, map, NULL, buffer, 2), TERRAIN_ERROR_ARGUMENT);
     assert_string_equal(terrain_context_message(context),
                         "mesh_positions: stride is 2, must be at least 3, and addressable");
-    /* More bytes than differences of pointers hold; 47 strides that wrap round to one. */
-    assert_int_equal(terrain_mesh_positions(NULL, map, NULL, buffer, PTRDIFF_MAX / 144),
-                     TERRAIN_ERROR_ARGUMENT);
-    assert_int_equal(terrain_mesh_positions(NULL, map, NULL, buffer, SIZE_MAX / 47 + 1),
-                     TERRAIN_ERROR_ARGUMENT);
-    assert_int_equal(terrain_mesh_positions(NULL, map, NULL, buffer, SIZE_MAX / 8),
-                     TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_mesh_positions(NULL, map, NULL, NULL, 3), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_mesh_normals(NULL, NULL, NULL, buffer, 3), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_mesh_indices(NULL, map, NULL, NULL), TERRAIN_ERROR_ARGUMENT);
@@ -477,21 +470,51 @@ static void test_refused(void **state)
     expect_overlap(3 * 48 - 1, TERRAIN_ERROR_ALIAS);
     expect_overlap(3 * 48, TERRAIN_SUCCESS);
     expect_behind();
-    assert_int_equal(terrain_mesh_size(NULL, map, NULL, NULL, &count), TERRAIN_ERROR_ARGUMENT);
-    assert_int_equal(count, 0);
-    count = 7;
-    assert_int_equal(terrain_mesh_size(context, map, NULL, &count, NULL), TERRAIN_ERROR_ARGUMENT);
-    assert_string_equal(terrain_context_message(context), "mesh_size: indices is NULL");
-    assert_int_equal(count, 0);
-    float *between = (float *)(void *)((char *)buffer + 2);
     assert_int_equal(terrain_mesh_positions(context, map, NULL, between, 3),
                      TERRAIN_ERROR_ARGUMENT);
     assert_string_equal(terrain_context_message(context),
                         "mesh_positions: buffer must be aligned to 4 bytes");
     assert_int_equal(terrain_mesh_indices(NULL, map, NULL, (uint32_t *)(void *)between),
                      TERRAIN_ERROR_ARGUMENT);
+    terrain_context_cancel(context);
+    assert_int_equal(terrain_mesh_normals(context, map, NULL, buffer, 3), TERRAIN_ERROR_CANCELLED);
+    for (int i = 0; i < 8 * 6 * 3; i++) {
+        assert_true(buffer[i] == SENTINEL);
+    }
+    free(buffer);
+    terrain_context_destroy(context);
+    terrain_heightmap_destroy(map);
+}
+
+/* A size that is told though one of its numbers has no place. */
+static void test_refused_sizes(void **state)
+{
+    terrain_heightmap *map = test_map_of_size(8, 6, 15);
+    terrain_context *context = test_plain_context();
+    uint32_t count = 7;
+    assert_int_equal(terrain_mesh_size(NULL, map, NULL, NULL, &count), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(count, 0);
+    count = 7;
+    assert_int_equal(terrain_mesh_size(context, map, NULL, &count, NULL), TERRAIN_ERROR_ARGUMENT);
+    assert_string_equal(terrain_context_message(context), "mesh_size: indices is NULL");
+    assert_int_equal(count, 0);
+    terrain_context_destroy(context);
+    terrain_heightmap_destroy(map);
+}
+
+/* Descs that are not initialised, or ask for what is not there, and are taken. */
+static void test_refused_descs(void **state)
+{
+    terrain_heightmap *map = test_map_of_size(8, 6, 15);
+    terrain_context *context = test_plain_context();
+    terrain_mesh_desc desc = defaults();
+    float *buffer = floats_of(8 * 6 * 3);
+    uint32_t words[6 * 7 * 5];
+    memset(words, 0x55, sizeof words);
     desc.axes = 4;
-    assert_int_equal(terrain_mesh_indices(NULL, map, &desc, words), TERRAIN_ERROR_RANGE);
+    assert_int_equal(terrain_mesh_indices(context, map, &desc, words), TERRAIN_ERROR_RANGE);
+    assert_string_equal(terrain_context_message(context),
+                        "mesh_indices: axes is 4, must be in [0, 3]");
     desc = defaults();
     desc.winding = TERRAIN_MESH_WINDING_CLOCKWISE + 1;
     assert_int_equal(terrain_mesh_indices(NULL, map, &desc, words), TERRAIN_ERROR_RANGE);
@@ -499,13 +522,17 @@ static void test_refused(void **state)
     desc.diagonal = TERRAIN_MESH_DIAGONAL_FLATTER + 1;
     assert_int_equal(terrain_mesh_indices(NULL, map, &desc, words), TERRAIN_ERROR_RANGE);
     desc = defaults();
+    desc.window = (terrain_window){-5, 0, 8, 6};
+    assert_int_equal(terrain_mesh_indices(context, map, &desc, words), TERRAIN_ERROR_RANGE);
+    assert_string_equal(terrain_context_message(context),
+                        "mesh_indices: the window, 8x6 cells at (-5, 0), must lie within the map, "
+                        "8x6 cells at (0, 0)");
+    desc = defaults();
     desc.reserved = 1;
     assert_int_equal(terrain_mesh_indices(NULL, map, &desc, words), TERRAIN_ERROR_ARGUMENT);
     memset(&desc, 0, sizeof desc);
     assert_int_equal(terrain_mesh_normals(NULL, map, &desc, buffer, 3), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_mesh_desc_init(&desc, sizeof desc - 1), TERRAIN_ERROR_ARGUMENT);
-    terrain_context_cancel(context);
-    assert_int_equal(terrain_mesh_normals(context, map, NULL, buffer, 3), TERRAIN_ERROR_CANCELLED);
     for (int i = 0; i < 8 * 6 * 3; i++) {
         assert_true(buffer[i] == SENTINEL);
     }
@@ -518,11 +545,13 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_positions),  cmocka_unit_test(test_normals),
-        cmocka_unit_test(test_windows),    cmocka_unit_test(test_topology),
-        cmocka_unit_test(test_winding),    cmocka_unit_test(test_diagonal),
-        cmocka_unit_test(test_not_finite), cmocka_unit_test(test_runners),
-        cmocka_unit_test(test_limits),     cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_positions),       cmocka_unit_test(test_normals),
+        cmocka_unit_test(test_windows),         cmocka_unit_test(test_topology),
+        cmocka_unit_test(test_winding),         cmocka_unit_test(test_diagonal),
+        cmocka_unit_test(test_not_finite),      cmocka_unit_test(test_runners),
+        cmocka_unit_test(test_limits),          cmocka_unit_test(test_refused_windows),
+        cmocka_unit_test(test_refused_buffers), cmocka_unit_test(test_refused_sizes),
+        cmocka_unit_test(test_refused_descs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

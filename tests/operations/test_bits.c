@@ -69,8 +69,7 @@ static void check_on(terrain_context *context, test_call *call, bool special, ui
 
 static void check_kernels(bool special)
 {
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         bool reads = terrain_operation_port_at(operation, 0)->role != TERRAIN_PORT_ROLE_WRITE;
         for (uint64_t seed = 0; seed < 3 * PLACES && (reads || !special);
              seed += test_trial_step(operation)) {
@@ -90,23 +89,19 @@ static void check_kernels(bool special)
 /* A kernel that is not the baseline's, bit for bit. */
 static void test_instruction_sets(void **state)
 {
-    (void)state;
     check_kernels(false);
 }
 
 /* A kernel that treats NaN, infinity, -0, subnormals or huge numbers in its own way. */
 static void test_special_heights(void **state)
 {
-    (void)state;
     check_kernels(true);
 }
 
 /* A result that depends on the order of tasks, or on who runs them. */
 static void test_runners(void **state)
 {
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         for (uint64_t seed = 3; seed < 2 * PLACES; seed += test_trial_step(operation)) {
             test_call call = make_call(operation, seed);
             uint64_t expected = baseline(&call, false);
@@ -127,13 +122,11 @@ static void test_pools(void **state)
     enum { POOLS = 2 };
     terrain_pool *pools[POOLS] = {NULL};
     terrain_context *contexts[POOLS];
-    (void)state;
     for (uint32_t i = 0; i < POOLS; i++) {
         assert_int_equal(terrain_pool_create(2 + i, &pools[i]), TERRAIN_SUCCESS);
         contexts[i] = test_context_on_pool(TERRAIN_ISA_BEST, pools[i]);
     }
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         for (uint64_t seed = 3; seed < 2 * PLACES; seed += test_trial_step(operation)) {
             test_call call = make_call(operation, seed);
             uint64_t expected = baseline(&call, false);
@@ -192,9 +185,7 @@ static uint64_t run_guarded(test_call *call, int side, terrain_context *context)
 /* A kernel that reads or writes beyond its row: it traps here. */
 static void test_guard_pages(void **state)
 {
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         for (uint64_t seed = PLACES / 2; seed < PLACES + PLACES / 2;
              seed += test_trial_step(operation)) {
             test_call plain = make_call(operation, seed);
@@ -232,9 +223,7 @@ static void test_strides(void **state)
     enum { STRIDE = 200, ROWS = 140 };
     static float buffer[STRIDE * ROWS];
     static float untouched[STRIDE * ROWS];
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         for (uint64_t seed = PLACES / 2; seed < PLACES + PLACES / 2; seed++) {
             test_call call = make_call(operation, seed);
             uint64_t expected = baseline(&call, false);
@@ -266,9 +255,7 @@ static void test_strides(void **state)
 /* A further map whose cell size is compared with the first one's, or counts. */
 static void test_cell_sizes(void **state)
 {
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         for (uint64_t seed = 4; seed < 3 * PLACES; seed += PLACES) { /* 67 x 33 */
             test_call call = make_call(operation, seed);
             test_call_attach_all(&call);

@@ -102,9 +102,7 @@ static void fail_each_allocation(const terrain_operation *operation, bool masked
 /* A leak, or a half-written map, when memory runs out. */
 static void test_allocations(void **state)
 {
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         fail_each_allocation(operation, false);
         fail_each_allocation(operation, true);
     }
@@ -113,9 +111,7 @@ static void test_allocations(void **state)
 /* Memory that is taken anew in every call, or that grows. */
 static void test_scratch_is_kept(void **state)
 {
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         struct subject subject = begin(operation, true);
         test_allocator allocator = {0};
         terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
@@ -135,9 +131,7 @@ static void test_scratch_is_kept(void **state)
 /* Memory that is asked for on a worker: an allocator need not be made for that. */
 static void test_no_memory_on_workers(void **state)
 {
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         struct subject subject = begin(operation, true);
         test_runner runner = {.kind = TEST_RUN_THREADS};
         test_allocator allocator = {0};
@@ -198,16 +192,12 @@ static void test_reports(void **state)
 {
     /* One high enough for many bands of rows, one wide enough for many strips of columns. */
     const terrain_window windows[] = {{-37, 1234567890123, 345, 1400}, {-37, 55, 2100, 66}};
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
-            test_call call = test_call_of(operation);
+            test_call call = test_call_on(operation, &windows[i]);
             test_runner runner = {.kind = TEST_RUN_SERIAL};
             test_progress progress = {0};
             terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, NULL, &progress);
-            test_call_create_maps(&call, &windows[i]);
-            test_call_fill(&call);
             expect_status(test_call_apply(&call, context), TERRAIN_SUCCESS, &call, context);
             expect(progress.reports >= runner.runs, &call, context);
             expect(progress.last == 1 && progress.ends == 1, &call, context);
@@ -222,9 +212,7 @@ static void test_reports(void **state)
 /* A progress callback that says stop, and the call goes on or leaves half a map. */
 static void test_cancel_by_progress(void **state)
 {
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         cancel_each_report(begin(operation, false), test_trial_step(operation));
         cancel_each_report(begin(operation, true), test_trial_step(operation));
     }
@@ -234,12 +222,9 @@ static void test_cancel_by_progress(void **state)
  * given. */
 static void test_cancel_each_choice(void **state)
 {
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         const uint64_t step = 5 * test_trial_step(operation);
-        for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-            const terrain_parameter *choice = terrain_operation_parameter(operation, i);
+        for_each_parameter(operation, choice) {
             for (uint64_t v = 0; choice->type == TERRAIN_TYPE_ENUM && v <= choice->maximum.u; v++) {
                 cancel_each_report(begin_choice(operation, false, choice, v), step);
                 cancel_each_report(begin_choice(operation, true, choice, v), step);
@@ -288,47 +273,38 @@ static void trip_at_tasks(const terrain_operation *operation, int kind, bool mas
     test_call_destroy(&subject.call);
 }
 
+static void trip_everywhere(int kind)
+{
+    for_each_operation(operation) {
+        trip_at_tasks(operation, kind, false);
+        trip_at_tasks(operation, kind, true);
+    }
+}
+
 /* A cancel from another thread, at any task, that tears the map. */
 static void test_cancel_at_tasks(void **state)
 {
-    (void)state;
-    for_each_operation(operation)
-    {
-        trip_at_tasks(operation, TEST_RUN_CANCEL, false);
-        trip_at_tasks(operation, TEST_RUN_CANCEL, true);
-    }
+    trip_everywhere(TEST_RUN_CANCEL);
 }
 
 /* A runner that gives up half way. */
 static void test_runner_fails(void **state)
 {
-    (void)state;
-    for_each_operation(operation)
-    {
-        trip_at_tasks(operation, TEST_RUN_FAIL, false);
-        trip_at_tasks(operation, TEST_RUN_FAIL, true);
-    }
+    trip_everywhere(TEST_RUN_FAIL);
 }
 
 /* A runner that leaves out a task and claims success. */
 static void test_runner_drops(void **state)
 {
-    (void)state;
-    for_each_operation(operation)
-    {
-        trip_at_tasks(operation, TEST_RUN_DROP, false);
-        trip_at_tasks(operation, TEST_RUN_DROP, true);
-    }
+    trip_everywhere(TEST_RUN_DROP);
 }
 
 /* A cancel that comes before the call and is forgotten, or stays for ever. */
 static void test_cancel_before(void **state)
 {
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         struct subject subject = begin(operation, false);
-        terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+        terrain_context *context = test_plain_context();
         terrain_context_cancel(context);
         terrain_context_cancel(context);
         expect_status(test_call_apply(&subject.call, context), TERRAIN_ERROR_CANCELLED,

@@ -18,8 +18,7 @@ static test_call make_call(const terrain_operation *operation, const terrain_par
 {
     test_call call = test_call_of(operation);
     test_call_create_maps(&call, &place);
-    for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-        const terrain_parameter *p = terrain_operation_parameter(operation, i);
+    for_each_parameter(operation, p) {
         if (p->type == TERRAIN_TYPE_MAP_OUT || p == mask) {
             test_call_attach(&call, p);
         }
@@ -74,9 +73,7 @@ static void check_masked(const terrain_operation *operation, const terrain_param
 static void test_masks(void **state)
 {
     uint32_t checked = 0;
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         const terrain_parameter *mask = terrain_operation_parameter_find(operation, "mask");
         if (mask != NULL) {
             assert_int_equal(mask->port->mask, 1);
@@ -92,7 +89,6 @@ static void test_quarter(void **state)
 {
     terrain_heightmap *map = test_map(&place), *mask = test_map(&place);
     terrain_shape_remap_params params;
-    (void)state;
     terrain_shape_remap_params_init(&params, sizeof params);
     params.mask = mask;
     params.to_low = 8;

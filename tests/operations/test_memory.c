@@ -117,7 +117,6 @@ static void test_bounds(void **state)
     };
     const size_t count = sizeof sizes / sizeof sizes[0] - (test_is_slow() ? 1 : 0);
     terrain_pool *pool = NULL;
-    (void)state;
     assert_int_equal(terrain_pool_create(2, &pool), TERRAIN_SUCCESS);
     for (size_t k = 0; k < sizeof bounds / sizeof bounds[0]; k++) {
         for (size_t i = 0; i < count && test_operation_wanted(bounds[k].operation); i++) {

@@ -24,9 +24,7 @@ static bool is_sentence(const char *text)
 /* A row whose texts are missing, or whose name can't be found. */
 static void test_names_and_texts(void **state)
 {
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         const char *name = terrain_operation_name(operation);
         const char *verb = terrain_operation_verb(operation);
         print_message("%s\n", name);
@@ -52,9 +50,7 @@ static void test_verbs_and_signatures(void **state)
         {"blur", TERRAIN_SIGNATURE_IN_PLACE},     {"combine", TERRAIN_SIGNATURE_COMBINE},
         {"analyze", TERRAIN_SIGNATURE_RESULT},    {"stitch", TERRAIN_SIGNATURE_GRID},
     };
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         terrain_signature signature = terrain_operation_signature(operation);
         bool masked = terrain_operation_parameter_find(operation, "mask") != NULL;
         print_message("%s\n", terrain_operation_name(operation));
@@ -100,9 +96,7 @@ static void claim(bool *taken, uint32_t offset, uint32_t size)
 /* An offset that points into another field, or a layout with holes. */
 static void test_layout(void **state)
 {
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         bool taken[1024] = {false};
         size_t size = terrain_operation_params_size(operation);
         print_message("%s\n", terrain_operation_name(operation));
@@ -232,11 +226,8 @@ static bool is_unit(const char *text)
  * refused. */
 static void test_parameters(void **state)
 {
-    (void)state;
-    for_each_operation(operation)
-    {
-        for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-            const terrain_parameter *p = terrain_operation_parameter(operation, i);
+    for_each_operation(operation) {
+        for_each_parameter(operation, p) {
             print_message("%s %s\n", terrain_operation_name(operation), p->name);
             assert_ptr_equal(terrain_operation_parameter_find(operation, p->name), p);
             assert_true(is_sentence(p->doc));
@@ -274,7 +265,6 @@ static void test_counts(void **state)
     terrain_blur_variable_params variable;
     terrain_heightmap *map;
     terrain_value read;
-    (void)state;
     assert_int_equal(terrain_erode_thermal_params_init(&params, sizeof params), 0);
     assert_int_equal(terrain_operation_parameter_counts(thermal, mode, &params), 1);
     assert_int_equal(terrain_operation_parameter_counts(thermal, quantum, &params), 0);
@@ -306,9 +296,7 @@ static void test_counts(void **state)
 /* A struct of an older header, beyond whose end is read or written. */
 static void test_older_structs(void **state)
 {
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         const size_t size = terrain_operation_params_size(operation);
         for (size_t older = sizeof(uint64_t); older < size; older += sizeof(uint64_t)) {
             unsigned char *params = malloc(older); /* not a byte more, for ASan */
@@ -316,8 +304,7 @@ static void test_older_structs(void **state)
             uint64_t whole[128];
             assert_int_equal(terrain_operation_params_init(operation, params, older), 0);
             terrain_operation_params_init(operation, whole, size);
-            for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-                const terrain_parameter *parameter = terrain_operation_parameter(operation, i);
+            for_each_parameter(operation, parameter) {
                 terrain_value value, expected;
                 assert_int_equal(terrain_operation_parameter_counts(operation, parameter, params),
                                  terrain_operation_parameter_counts(operation, parameter, whole));
@@ -344,9 +331,7 @@ static void test_tilings(void **state)
         "erode_canyons_draining", "erode_rivers", "erode_stream_power",
         "shape_breach",           "shape_fill",   "analyze_flow"};
     uint32_t found = 0;
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         uint32_t halo = 0;
         const terrain_tiling tiling = terrain_operation_tiling(operation);
         assert_int_equal(terrain_operation_halo(operation, NULL, &halo), TERRAIN_SUCCESS);
@@ -363,17 +348,14 @@ static void test_tilings(void **state)
 /* An init function that forgets a default, or leaves memory as it was. */
 static void test_defaults(void **state)
 {
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         size_t size = terrain_operation_params_size(operation);
         uint64_t params[128];
         memset(params, 0xAA, sizeof params);
         assert_int_equal(terrain_operation_params_init(operation, params, size), TERRAIN_SUCCESS);
         uint32_t halo = 0;
         assert_int_equal(terrain_operation_halo(operation, params, &halo), TERRAIN_SUCCESS);
-        for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-            const terrain_parameter *p = terrain_operation_parameter(operation, i);
+        for_each_parameter(operation, p) {
             static const char zero[8];
             if (test_is_number(p)) {
                 assert_true(test_values_equal(p, test_get(params, p), p->default_value));
@@ -393,18 +375,18 @@ static void test_default_chain(void **state)
                                         "land = blur_gaussian land\n"};
     char text[256] = "land = generate_fault_lines\n";
     terrain_heightmap *before = NULL;
-    (void)state;
     for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
         strcat(text, steps[k]);
         terrain_heightmap *map = test_map_of_recipe(text, 256, 0);
-        double change = 0, low = INFINITY, high = -INFINITY;
-        for (uint32_t i = 0; i < 256 * 256; i++) {
-            const double height = (double)test_at(map, i % 256, i / 256);
-            low = height < low ? height : low;
-            high = height > high ? height : high;
-            change += before == NULL ? 0 : fabs(height - (double)test_at(before, i % 256, i / 256));
+        const test_summary heights = test_summarize(map);
+        const double relief = heights.maximum - heights.minimum;
+        double change = 0;
+        for_each_cell(map, x, y) {
+            change += before == NULL
+                          ? 0
+                          : fabs((double)test_at(map, x, y) - (double)test_at(before, x, y));
         }
-        assert_true(high - low >= 64 && high - low <= 100);
+        assert_true(relief >= 64 && relief <= 100);
         assert_true(before == NULL || (change > 0.2 * 256 * 256 && change < 2 * 256 * 256));
         terrain_heightmap_destroy(before);
         before = map;
@@ -417,7 +399,6 @@ static void test_offsets(void **state)
 {
     const terrain_window window = {-70, 1000, 131, 67};
     uint32_t found = 0;
-    (void)state;
     for (uint32_t k = 0; k < terrain_operation_count(); k++) {
         const terrain_operation *operation = terrain_operation_at(k);
         const terrain_parameter *offset = terrain_operation_parameter_find(operation, "offset");
@@ -445,7 +426,6 @@ static void test_offsets(void **state)
 /* Two operations that draw the same random numbers. */
 static void test_keys_differ(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < test_operation_count(); i++) {
         assert_true(test_operation_at(i)->key > 0);
         for (uint32_t k = 0; k < i; k++) {
@@ -459,7 +439,6 @@ static void test_nothing(void **state)
 {
     uint32_t cells = 0;
     terrain_window window = {0, 0, 1, 1};
-    (void)state;
     assert_true(terrain_operation_count() > 0);
     assert_null(terrain_operation_at(terrain_operation_count()));
     assert_null(terrain_operation_at(UINT32_MAX));

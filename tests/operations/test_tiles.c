@@ -213,8 +213,7 @@ static uint32_t halo_of(const test_call *call)
 static void shorten(test_call *call, test_random *random)
 {
     uint32_t halo = halo_of(call);
-    for (uint32_t i = 0; i < terrain_operation_parameter_count(call->operation); i++) {
-        const terrain_parameter *p = terrain_operation_parameter(call->operation, i);
+    for_each_parameter(call->operation, p) {
         if (strcmp(p->name, "iterations") == 0 && halo > USUAL_HALO && halo != UINT32_MAX) {
             terrain_value value = test_get(call->params, p);
             value.u = 1 + test_below(random, value.u * USUAL_HALO / halo);
@@ -280,9 +279,7 @@ enum { ROUNDS = 2 * ORIGINS };
 static void test_windows(void **state)
 {
     const uint64_t rounds = test_is_slow() ? ORIGINS : ROUNDS;
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         uint32_t compared = 0;
         cells_asked = cells_computed = 0;
         for (uint64_t round = 0; round < rounds; round++) {
@@ -320,9 +317,7 @@ static void test_windows(void **state)
 /* E2: a bounded map whose edge reaches farther inwards than the halo. */
 static void test_bounded(void **state)
 {
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         uint32_t compared = 0;
         for (uint64_t round = 0; round < ORIGINS; round++) {
             test_random random = {round * 29 + 11};
@@ -388,9 +383,7 @@ static void test_bad_windows(void **state)
         {0, INT64_MIN, 10, 10},
         {TERRAIN_WORLD_LIMIT - 4, 0, 5, 1},
     };
-    (void)state;
-    for_each_operation(operation)
-    {
+    for_each_operation(operation) {
         const uint32_t ports = terrain_operation_port_count(operation);
         const bool reads = terrain_operation_port_at(operation, 0)->role != TERRAIN_PORT_ROLE_WRITE;
         terrain_window out = {0, 0, 4, 4};

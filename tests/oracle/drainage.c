@@ -1136,6 +1136,12 @@ static level make(const drainage_params *p, int L, int64_t x, int64_t y, int64_t
             detour(&a, &coarse, b, i);
         }
     }
+    for (int64_t i = 0; i < n; i++) { /* land beside a closed lake lies above it */
+        for (int d = 0; d < 8 && inner(&a, i) && a.r[i] != NONE; d++) {
+            int64_t beside = towards(&a, i, d);
+            a.z[i] = is_lake(&a, beside) ? most_of(a.z[i], a.z[beside] + least_fall(L)) : a.z[i];
+        }
+    }
     float *cost = room(n, sizeof(float)), *cap = room(n, sizeof(float));
     uint8_t *keep = room(n, 1);
     float pin = most_of((L < 5 ? 8.0F : 3.0F) * own_of(L), 4 * p->channel_area);
@@ -1284,6 +1290,10 @@ static const oracle_case cases[] = {
     {"seed=13 map_spacing=1024 uplift=yes", 37, 41, 5000, INT64_C(-1099511627776), 0},
     /* The shore of a closed lake. */
     {"seed=6 base_level=0.1 discharge=yes receiver=yes water=yes", 47, 51, 44202, -54092, 0},
+    /* A closed lake whose banks every step but raising would let sink. */
+    {"seed=12 base_level=0.1 valley_width=16 period=2048 plate_spacing=2048 discharge=yes "
+     "receiver=yes water=yes",
+     47, 41, -4490, -10630, 0},
     {"seed=2 valley_width=0 dip=0 smoothing=0 period=1024 plate_spacing=2048", 41, 37, -4000, -9000,
      0},
     {"level=1 seed=5 discharge=yes receiver=yes water=yes", 45, 37, 1666, 1739, 0},

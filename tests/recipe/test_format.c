@@ -97,8 +97,7 @@ static void expect_same_statement(const terrain_recipe_statement *a,
         assert_true(a->names == NULL || strcmp(a->names[i], b->names[i]) == 0);
     }
     assert_int_equal(a->columns, b->columns);
-    for (uint32_t i = 0; i < terrain_operation_parameter_count(a->operation); i++) {
-        const terrain_parameter *parameter = terrain_operation_parameter(a->operation, i);
+    for_each_parameter(a->operation, parameter) {
         terrain_value values[2];
         if (!counts(a, parameter)) {
             continue;
@@ -136,9 +135,9 @@ static void expect_same(const terrain_recipe *a, const terrain_recipe *b)
 
 /* ---- Texts ----------------------------------------------------------------------------------- */
 
+/* Maps, rows or values that get lost, and what should not be there. */
 static void test_texts(void **state)
 {
-    /* Maps, rows or values that get lost, and what should not be there. */
     static const struct {
         const char *text, *wanted; /* NULL: the same */
     } cases[] = {
@@ -158,8 +157,7 @@ static void test_texts(void **state)
          NULL},
         {"input h\nd = generate_midpoint constraints=h\n", NULL},
     };
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    (void)state;
+    terrain_context *context = test_plain_context();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         terrain_recipe *recipe = parsed(context, cases[i].text);
         char *text = text_of(context, recipe);
@@ -208,8 +206,7 @@ static terrain_recipe *random_recipe(terrain_context *context, const terrain_ope
         const terrain_port *port = terrain_operation_port_at(operation, i);
         statement.input_count += port->offset == 0 && port->role != TERRAIN_PORT_ROLE_WRITE;
     }
-    for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-        const terrain_parameter *parameter = terrain_operation_parameter(operation, i);
+    for_each_parameter(operation, parameter) {
         if (parameter->port != NULL && test_below(&random, 2) == 0) {
             const uint32_t k = statement.map_count++;
             snprintf(made[k], sizeof made[k], "m%u", (unsigned)k);
@@ -225,12 +222,11 @@ static terrain_recipe *random_recipe(terrain_context *context, const terrain_ope
     return recipe;
 }
 
+/* A version that gets lost: bits change without a word. */
 static void test_results(void **state)
 {
-    /* A version that gets lost: bits change without a word. */
     char text[64];
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    (void)state;
+    terrain_context *context = test_plain_context();
     snprintf(text, sizeof text, "results %u\na = generate_noise\n",
              (unsigned)terrain_results_version());
     terrain_recipe *recipe = parsed(context, text);
@@ -241,12 +237,11 @@ static void test_results(void **state)
     terrain_context_destroy(context);
 }
 
+/* A parameter of any operation that is not written, or is written where it has no effect, which no
+ * parser takes. */
 static void test_every_operation(void **state)
 {
-    /* A parameter of any operation that is not written, or is written where it has no effect, which
-     * no parser takes. */
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    (void)state;
+    terrain_context *context = test_plain_context();
     for (uint32_t i = 0; i < terrain_operation_count(); i++) {
         uint32_t compared = 0;
         for (uint64_t seed = 0; seed < SEEDS; seed++) {
@@ -274,10 +269,10 @@ static void test_every_operation(void **state)
 
 /* ---- Refusals -------------------------------------------------------------------------------- */
 
+/* Text that is cut, or read as another value. */
 static void test_refusals(void **state)
 {
-    /* Text that is cut, or read as another value. */
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = parsed(context, "a = generate_noise\n");
     const char *input = "a";
     terrain_recipe_statement statement;
@@ -285,7 +280,6 @@ static void test_refusals(void **state)
     char text[64];
     size_t needed = 0;
     terrain_recipe *empty = NULL;
-    (void)state;
     assert_int_equal(terrain_recipe_create(context, &empty), TERRAIN_SUCCESS);
     assert_int_equal(terrain_recipe_format(context, empty, text, sizeof text, &needed),
                      TERRAIN_ERROR_UNSUPPORTED);
@@ -316,10 +310,9 @@ static void test_refusals(void **state)
     statement.params = &params;
     params.talus = 1.2345e-20f;
     assert_int_equal(terrain_recipe_add(context, recipe, &statement), TERRAIN_SUCCESS);
-    assert_int_equal(terrain_recipe_format(context, recipe, text, sizeof text, &needed),
-                     TERRAIN_ERROR_UNSUPPORTED);
-    assert_non_null(strstr(terrain_context_message(context),
-                           "recipe_format: statement 2: erode_thermal.talus is 1.23"));
+    expect_refused(terrain_recipe_format(context, recipe, text, sizeof text, &needed),
+                   TERRAIN_ERROR_UNSUPPORTED, context,
+                   "recipe_format: statement 2: erode_thermal.talus is 1.23");
     assert_string_equal(text, "");
     terrain_recipe_destroy(recipe);
     terrain_context_destroy(context);
@@ -329,8 +322,7 @@ static void test_refusals(void **state)
 static void test_words(void **state)
 {
     static const char *const words[] = {"input", "results"};
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    (void)state;
+    terrain_context *context = test_plain_context();
     for (int i = 0; i < 2; i++) {
         char text[64], wanted[64];
         size_t needed = 7;
@@ -346,7 +338,7 @@ static void test_words(void **state)
         assert_int_equal(terrain_recipe_format(context, recipe, NULL, 0, &needed),
                          TERRAIN_ERROR_UNSUPPORTED);
         snprintf(wanted, sizeof wanted, "the first of several maps is called '%s'", words[i]);
-        assert_non_null(strstr(terrain_context_message(context), wanted));
+        expect_message(context, wanted);
         assert_true(needed == 0);
         terrain_recipe_destroy(recipe);
     }

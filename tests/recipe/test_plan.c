@@ -17,17 +17,6 @@
 #include "support/check.h"
 #include "terrain/terrain.h"
 
-static terrain_recipe *parse(const char *text)
-{
-    terrain_recipe *recipe = NULL;
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    if (terrain_recipe_parse(context, text, strlen(text), &recipe) != TERRAIN_SUCCESS) {
-        fail_msg("%s", terrain_context_message(context));
-    }
-    terrain_context_destroy(context);
-    return recipe;
-}
-
 static terrain_recipe_run_desc desc_of(uint32_t width, uint32_t height, bool world)
 {
     terrain_recipe_run_desc desc;
@@ -47,7 +36,7 @@ static void check_bytes(const terrain_recipe *recipe, const terrain_recipe_run_d
 {
     test_allocator allocator = {0};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
-    terrain_context *planner = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *planner = test_plain_context();
     terrain_recipe_plan *plan = NULL;
     terrain_recipe_run_desc desc = *wanted;
     terrain_window window;
@@ -73,8 +62,8 @@ static void check_bytes(const terrain_recipe *recipe, const terrain_recipe_run_d
     desc.memory_limit = said;
     assert_int_equal(terrain_recipe_run(context, recipe, &desc), status);
     desc.memory_limit = said - 1;
-    assert_int_equal(terrain_recipe_run(context, recipe, &desc), TERRAIN_ERROR_MEMORY);
-    assert_non_null(strstr(terrain_context_message(context), "memory_limit is"));
+    expect_refused(terrain_recipe_run(context, recipe, &desc), TERRAIN_ERROR_MEMORY, context,
+                   "memory_limit is");
     terrain_heightmap_destroy(map);
     terrain_recipe_plan_destroy(plan);
     terrain_context_destroy(planner);
@@ -89,8 +78,8 @@ static terrain_recipe *recipe_of(const terrain_operation *operation, const void 
     static const char *const sources[] = {"a", "b"};
     static const char *const makes[] = {"m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7"};
     const char *parameters[8], *maps[8];
-    terrain_recipe *recipe = parse("a = generate_noise\nb = generate_noise seed=2\n"
-                                   "c = generate_noise seed=3");
+    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = generate_noise seed=2\n"
+                                         "c = generate_noise seed=3");
     terrain_recipe_statement statement;
     terrain_recipe_statement_init(&statement, sizeof statement);
     statement.name = "result";
@@ -135,7 +124,6 @@ static void keep_short(test_call *call)
 static void test_bytes_of_operations(void **state)
 {
     static const uint32_t sizes[][2] = {{64, 48}, {1, 1}, {300, 17}, {33, 150}};
-    (void)state;
     for (uint32_t k = 0; k < test_operation_count(); k++) {
         const terrain_operation *operation = test_operation_at(k);
         bool wanted = test_operation_wanted(terrain_operation_name(operation));
@@ -169,9 +157,8 @@ static void test_bytes_of_regions(void **state)
         "a = generate_noise\nq = generate_noise amplitude=2000\n"
         "b = erode_stream_power a rivers=q iterations=1 discharge=d\nc = combine_blend b d",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        terrain_recipe *recipe = parse(texts[i]);
+        terrain_recipe *recipe = test_recipe(texts[i]);
         uint64_t bytes[2];
         for (int k = 0; k < 2; k++) { /* in four regions, and in nine */
             terrain_recipe_plan *plan = NULL;
@@ -190,7 +177,7 @@ static void test_bytes_of_regions(void **state)
 
 static uint64_t bytes_of(const char *text)
 {
-    terrain_recipe *recipe = parse(text);
+    terrain_recipe *recipe = test_recipe(text);
     const terrain_recipe_run_desc desc = desc_of(240, 200, false);
     terrain_recipe_plan *plan = NULL;
     assert_int_equal(terrain_recipe_plan_create(NULL, recipe, &desc, &plan), TERRAIN_SUCCESS);
@@ -208,7 +195,6 @@ static void test_bytes_of_unread(void **state)
     "a = generate_noise\nb = generate_noise seed=2\na b = stitch_match a b\nc = blur_box a "       \
     "radius=5\n"
     const uint64_t map = 240 * 200 * sizeof(float);
-    (void)state;
     assert_true(bytes_of("a = generate_noise\nb = analyze_normals a normal_y=f") <
                 bytes_of("a = generate_noise\nb = analyze_normals a") + map / 2);
     assert_true(bytes_of(STITCHED "d = combine_blend c a") + map / 2 <
@@ -223,13 +209,12 @@ static void test_bytes_of_statements(void **state)
     enum { COUNT = 600 };
     static const char first[] = "a = generate_noise\n", other[] = "a = blur_box a radius=0\n";
     char *text = malloc(sizeof first + COUNT * sizeof other);
-    (void)state;
     assert_non_null(text);
     strcpy(text, first);
     for (int i = 0; i < COUNT; i++) {
         strcpy(text + sizeof first - 1 + (size_t)i * (sizeof other - 1), other);
     }
-    terrain_recipe *recipe = parse(text);
+    terrain_recipe *recipe = test_recipe(text);
     terrain_recipe_run_desc desc = desc_of(8, 8, false);
     check_bytes(recipe, &desc, "many statements");
     desc.scale = 0.5;
@@ -241,13 +226,12 @@ static void test_bytes_of_statements(void **state)
 /* A plan made without a runner, and run with one, that takes more than the plan's limit. */
 static void test_limit_with_runner(void **state)
 {
-    terrain_recipe *recipe = parse("a = generate_noise\nb = erode_coast a sea_level=1000\n");
+    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = erode_coast a sea_level=1000\n");
     test_runner runner = {.kind = TEST_RUN_SERIAL};
     test_allocator allocator = {0};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, &allocator, NULL);
     terrain_recipe_run_desc desc = desc_of(300, 300, false);
     terrain_heightmap *map = test_map_of_size(300, 300, 1);
-    (void)state;
     const uint64_t before = allocator.live_bytes;
     desc.memory_limit = 1 << 24;
     for (int i = 0; i < 2; i++) { /* a limit that is enough, and what suffices without a runner */
@@ -261,7 +245,7 @@ static void test_limit_with_runner(void **state)
         allocator.most_bytes = allocator.live_bytes;
         terrain_recipe_plan_destroy(plan);
     }
-    assert_non_null(strstr(terrain_context_message(context), "memory_limit is"));
+    expect_message(context, "memory_limit is");
     terrain_heightmap_destroy(map);
     terrain_context_destroy(context);
     terrain_recipe_destroy(recipe);
@@ -282,9 +266,8 @@ static void test_bytes_of_recipes(void **state)
         "a = generate_noise\nb = generate_noise seed=2\na b = stitch_match a b\n"
         "c = blur_box a radius=5\nd = combine_blend c a",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        terrain_recipe *recipe = parse(texts[i]);
+        terrain_recipe *recipe = test_recipe(texts[i]);
         const terrain_recipe_run_desc bounded = desc_of(240, 200, false);
         const terrain_recipe_run_desc world = desc_of(240, 200, true);
         check_bytes(recipe, &bounded, texts[i]);
@@ -298,23 +281,22 @@ static void test_bytes_of_recipes(void **state)
 static void test_greedy_chain(void **state)
 {
     char text[4000] = "m = generate_noise\n";
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe_run_desc desc = desc_of(64, 64, true);
     terrain_heightmap *map = test_map(&(terrain_window){0, 0, 64, 64});
     terrain_recipe_plan *plan = NULL;
     terrain_world_desc world_desc;
     terrain_world *world = NULL;
-    (void)state;
     for (int i = 0; i < 20; i++) {
         strcat(text, "m = blur_box m radius=1024\n");
     }
-    terrain_recipe *recipe = parse(text);
+    terrain_recipe *recipe = test_recipe(text);
     desc.memory_limit = UINT64_C(4) << 30;
     desc.outputs = &map;
     desc.output_count = 1;
-    assert_int_equal(terrain_recipe_run(context, recipe, &desc), TERRAIN_ERROR_MEMORY);
-    assert_non_null(strstr(terrain_context_message(context), "m: "));
-    assert_non_null(strstr(terrain_context_message(context), "41024x41024 cells at (-20480"));
+    expect_refused(terrain_recipe_run(context, recipe, &desc), TERRAIN_ERROR_MEMORY, context,
+                   "m: ");
+    expect_message(context, "41024x41024 cells at (-20480");
     assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan),
                      TERRAIN_ERROR_MEMORY);
     assert_null(plan);
@@ -327,9 +309,9 @@ static void test_greedy_chain(void **state)
     world_desc.recipe = recipe;
     world_desc.memory_limit = UINT64_C(4) << 30;
     assert_int_equal(terrain_world_create(context, &world_desc, &world), TERRAIN_SUCCESS);
-    assert_int_equal(terrain_world_tile(context, world, 0, 0, map), TERRAIN_ERROR_MEMORY);
-    assert_non_null(strstr(terrain_context_message(context), " cells at ("));
-    assert_non_null(strstr(terrain_context_message(context), "memory_limit is 4294967296"));
+    expect_refused(terrain_world_tile(context, world, 0, 0, map), TERRAIN_ERROR_MEMORY, context,
+                   " cells at (");
+    expect_message(context, "memory_limit is 4294967296");
     assert_true(terrain_world_cache_size(world) == 0); /* nothing was begun */
     terrain_world_destroy(world);
     terrain_heightmap_destroy(map);
@@ -340,12 +322,11 @@ static void test_greedy_chain(void **state)
 /* A tile within its limit comes; its bits don't depend on the limit. */
 static void test_tile_limits(void **state)
 {
-    terrain_recipe *recipe = parse("a = generate_noise\nb = blur_box a radius=90\n"
-                                   "c = erode_thermal b iterations=80");
+    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = blur_box a radius=90\n"
+                                         "c = erode_thermal b iterations=80");
     uint64_t hash = 0;
-    (void)state;
     for (uint64_t limit = 0; limit <= 12; limit++) {
-        terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+        terrain_context *context = test_plain_context();
         terrain_heightmap *map = test_map(&(terrain_window){0, 0, 64, 64});
         terrain_world_desc desc;
         terrain_world *world = NULL;
@@ -376,14 +357,13 @@ static void test_nothing_new(void **state)
 {
     test_allocator allocator = {0};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
-    terrain_recipe *recipe = parse("a = generate_noise\nb = blur_box a radius=9\n"
-                                   "c = erode_thermal b iterations=9\nd = combine_blend c a\n"
-                                   "e = analyze_normals d normal_y=f\ng = combine_blend e f");
+    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = blur_box a radius=9\n"
+                                         "c = erode_thermal b iterations=9\nd = combine_blend c a\n"
+                                         "e = analyze_normals d normal_y=f\ng = combine_blend e f");
     terrain_recipe_run_desc desc = desc_of(150, 90, true);
     terrain_heightmap *map = test_map(&(terrain_window){0, 0, 150, 90});
     terrain_world_desc world_desc;
     terrain_world *world = NULL;
-    (void)state;
     desc.outputs = &map;
     desc.output_count = 1;
     assert_int_equal(terrain_recipe_run(context, recipe, &desc), TERRAIN_SUCCESS);
@@ -432,14 +412,13 @@ static long page_faults(void)
 static void test_nothing_untouched(void **state)
 {
     enum { SIDE = 512, PAGES = SIDE * SIDE * 4 / 4096 };
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    terrain_recipe *recipe = parse("a = generate_noise\nb = blur_gaussian a sigma=9\n"
-                                   "c = erode_thermal b iterations=2\nd = combine_blend c a\n"
-                                   "e = shape_fill d\nf = combine_blend e a");
+    terrain_context *context = test_plain_context();
+    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = blur_gaussian a sigma=9\n"
+                                         "c = erode_thermal b iterations=2\nd = combine_blend c a\n"
+                                         "e = shape_fill d\nf = combine_blend e a");
     terrain_recipe_run_desc desc = desc_of(SIDE, SIDE, false);
     terrain_heightmap *map = test_map(&(terrain_window){0, 0, SIDE, SIDE});
     long faults[3];
-    (void)state;
     memset(terrain_heightmap_data(map), 0, SIDE * SIDE * sizeof(float));
     desc.outputs = &map;
     desc.output_count = 1;
@@ -461,7 +440,6 @@ static void test_nothing_untouched(void **state)
 /* Nothing counts page faults here. */
 static void test_nothing_untouched(void **state)
 {
-    (void)state;
     skip();
 }
 
@@ -471,6 +449,32 @@ static void test_nothing_untouched(void **state)
 
 static const char mixed[] = "input land\nridge = generate_noise\nsteep = analyze_slope land\n"
                             "soft = blur_box ridge radius=5\nd = combine_blend soft land";
+
+/* Two maps of `mixed`, there. */
+static const terrain_window mixed_place = {3, 4, 60, 50};
+
+static terrain_recipe_run_desc mixed_desc(bool world, const terrain_heightmap *const *land)
+{
+    static const char *const names[] = {"d", "soft"};
+    static const char *const inputs[] = {"land"};
+    terrain_recipe_run_desc desc =
+        world ? test_run_of_world(&mixed_place) : test_run_of(&mixed_place);
+    desc.output_names = names;
+    desc.output_count = 2;
+    desc.input_names = inputs;
+    desc.input_count = 1;
+    desc.inputs = land;
+    return desc;
+}
+
+static terrain_recipe_plan *mixed_plan(terrain_context *context, const terrain_recipe *recipe,
+                                       bool world, const terrain_heightmap *const *land)
+{
+    const terrain_recipe_run_desc desc = mixed_desc(world, land);
+    terrain_recipe_plan *plan = NULL;
+    assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan), TERRAIN_SUCCESS);
+    return plan;
+}
 
 struct plan_job {
     const terrain_recipe_plan *plan;
@@ -482,9 +486,8 @@ struct plan_job {
 static void *run_plan(void *user)
 {
     const struct plan_job *job = user;
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    terrain_heightmap *maps[2] = {test_map(&(terrain_window){3, 4, 60, 50}),
-                                  test_map(&(terrain_window){3, 4, 60, 50})};
+    terrain_context *context = test_plain_context();
+    terrain_heightmap *maps[2] = {test_map(&mixed_place), test_map(&mixed_place)};
     for (int i = 0; i < 2; i++) {
         test_fill_poison(maps[0]);
         if (terrain_recipe_plan_run(context, job->plan, &job->land, maps) != TERRAIN_SUCCESS ||
@@ -499,58 +502,67 @@ static void *run_plan(void *user)
 }
 
 /* Guards against plans whose windows or cells are wrong, that need the caller's desc, run by one
- * thread alone, take other maps, or give other bits. */
+ * thread alone, or give other bits. */
 static void test_plans(void **state)
 {
-    static const char *const names[] = {"d", "soft"};
-    static const char *const inputs[] = {"land"};
-    const bool worlds[] = {false, true};
-    terrain_recipe *recipe = parse(mixed);
-    test_allocator allocator = {0};
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
-    (void)state;
-    for (int k = 0; k < 2; k++) {
-        const terrain_heightmap *land = NULL;
-        terrain_heightmap *own = test_map(&(terrain_window){3, 4, 60, 50});
-        terrain_heightmap *maps[2] = {test_map(&(terrain_window){3, 4, 60, 50}),
-                                      test_map(&(terrain_window){3, 4, 60, 50})};
-        terrain_recipe_run_desc desc = desc_of(60, 50, worlds[k]);
+    terrain_recipe *recipe = test_recipe(mixed);
+    terrain_context *context = test_plain_context();
+    terrain_heightmap *own = test_map(&mixed_place);
+    const terrain_heightmap *land = own;
+    test_fill_heights(own, 3);
+    for (uint32_t world = 0; world < 2; world++) {
+        terrain_heightmap *maps[2] = {test_map(&mixed_place), test_map(&mixed_place)};
+        terrain_recipe_run_desc desc = mixed_desc(world != 0, &land);
         terrain_recipe_plan *plan = NULL;
         terrain_window window;
-        desc.x = 3;
-        desc.y = 4;
-        desc.output_names = names;
-        desc.output_count = 2;
-        desc.input_names = inputs;
-        desc.input_count = 1;
-        test_fill_heights(own, 3);
-        /* A world tells which window of the input it needs; a bounded run must be told. */
-        assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan),
-                         worlds[k] ? TERRAIN_SUCCESS : TERRAIN_ERROR_ARGUMENT);
-        assert_true(worlds[k] ||
-                    strstr(terrain_context_message(context), "input 'land' is NULL") != NULL);
-        terrain_recipe_plan_destroy(plan);
-        land = own;
-        desc.inputs = &land;
         assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan),
                          TERRAIN_SUCCESS);
         assert_int_equal(terrain_recipe_plan_window(plan, "land", &window), TERRAIN_SUCCESS);
-        assert_true(window.x == 3 && window.y == 4 && window.width == 60 && window.height == 50);
+        assert_memory_equal(&window, &mixed_place, sizeof window);
         assert_int_equal(terrain_recipe_plan_window(plan, "soft", &window), TERRAIN_SUCCESS);
         assert_int_equal(terrain_recipe_plan_window(plan, "steep", &window),
                          TERRAIN_ERROR_ARGUMENT);
         assert_int_equal(terrain_recipe_plan_cells(plan, 1), 0);
         assert_int_equal(terrain_recipe_plan_cells(plan, 3), 60 * 50);
         assert_int_equal(terrain_recipe_plan_cells(plan, UINT32_MAX),
-                         2 * 60 * 50 + (worlds[k] ? 2 * 70 * 60 - 60 * 50 : 60 * 50));
-
+                         2 * 60 * 50 + (world != 0 ? 2 * 70 * 60 - 60 * 50 : 60 * 50));
         desc.outputs = maps;
         assert_int_equal(terrain_recipe_run(context, recipe, &desc), TERRAIN_SUCCESS);
         struct plan_job job = {plan, land, terrain_heightmap_hash(maps[0])};
         memset(&desc, 0x55, sizeof desc); /* the plan keeps none of it */
         test_on_threads(4, run_plan, &job);
+        terrain_recipe_plan_destroy(plan);
+        terrain_heightmap_destroy(maps[0]);
+        terrain_heightmap_destroy(maps[1]);
+    }
+    terrain_heightmap_destroy(own);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
 
-        const terrain_heightmap *none = NULL;
+/* Guards against a plan that runs without its maps, or on some that lie elsewhere. A world tells
+ * which window of the input it needs, and takes one that covers it; a bounded run must be told. */
+static void test_plan_inputs(void **state)
+{
+    terrain_recipe *recipe = test_recipe(mixed);
+    terrain_context *context = test_plain_context();
+    terrain_heightmap *own = test_map(&mixed_place);
+    terrain_heightmap *wide = test_map(&(terrain_window){2, 4, 62, 50});
+    const terrain_heightmap *land = own, *beyond = wide, *none = NULL;
+    test_fill_heights(own, 3);
+    for (uint32_t world = 0; world < 2; world++) {
+        terrain_heightmap *maps[2] = {test_map(&mixed_place), test_map(&mixed_place)};
+        const terrain_recipe_run_desc untold = mixed_desc(world != 0, NULL);
+        terrain_recipe_plan *plan = NULL;
+        if (world == 0) {
+            expect_refused(terrain_recipe_plan_create(context, recipe, &untold, &plan),
+                           TERRAIN_ERROR_ARGUMENT, context, "input 'land' is NULL");
+        } else {
+            assert_int_equal(terrain_recipe_plan_create(context, recipe, &untold, &plan),
+                             TERRAIN_SUCCESS);
+        }
+        terrain_recipe_plan_destroy(plan);
+        plan = mixed_plan(context, recipe, world != 0, &land);
         assert_int_equal(terrain_recipe_plan_run(context, plan, NULL, maps),
                          TERRAIN_ERROR_ARGUMENT);
         assert_int_equal(terrain_recipe_plan_run(context, plan, &none, maps),
@@ -562,24 +574,43 @@ static void test_plans(void **state)
         terrain_heightmap_set_origin(own, 4, 4);
         assert_int_equal(terrain_recipe_plan_run(context, plan, &land, maps), TERRAIN_ERROR_RANGE);
         terrain_heightmap_set_origin(own, 3, 4);
-        /* One that reaches beyond: a world's need only cover what is read. */
-        terrain_heightmap *wide = test_map(&(terrain_window){2, 4, 62, 50});
-        const terrain_heightmap *beyond = wide;
         assert_int_equal(terrain_recipe_plan_run(context, plan, &beyond, maps),
-                         worlds[k] ? TERRAIN_SUCCESS : TERRAIN_ERROR_RANGE);
-        terrain_heightmap_destroy(wide);
+                         world != 0 ? TERRAIN_SUCCESS : TERRAIN_ERROR_RANGE);
+        assert_int_equal(terrain_recipe_plan_run(context, plan, &land, maps), TERRAIN_SUCCESS);
+        terrain_recipe_plan_destroy(plan);
+        terrain_heightmap_destroy(maps[0]);
+        terrain_heightmap_destroy(maps[1]);
+    }
+    terrain_heightmap_destroy(own);
+    terrain_heightmap_destroy(wide);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
+/* Guards against a plan that takes more memory each time it runs, or leaves some behind. */
+static void test_plan_memory(void **state)
+{
+    test_allocator allocator = {0};
+    terrain_recipe *recipe = test_recipe(mixed);
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
+    terrain_heightmap *own = test_map(&mixed_place);
+    terrain_heightmap *maps[2] = {test_map(&mixed_place), test_map(&mixed_place)};
+    const terrain_heightmap *land = own;
+    test_fill_heights(own, 3);
+    for (uint32_t world = 0; world < 2; world++) {
+        terrain_recipe_plan *plan = mixed_plan(context, recipe, world != 0, &land);
         assert_int_equal(terrain_recipe_plan_run(context, plan, &land, maps), TERRAIN_SUCCESS);
         const uint64_t live = allocator.live_bytes;
         assert_int_equal(terrain_recipe_plan_run(context, plan, &land, maps), TERRAIN_SUCCESS);
         assert_true(allocator.live_bytes == live); /* it takes up what it used before */
         terrain_recipe_plan_destroy(plan);
-        terrain_heightmap_destroy(own);
-        terrain_heightmap_destroy(maps[0]);
-        terrain_heightmap_destroy(maps[1]);
     }
     assert_int_equal(terrain_recipe_plan_create(context, NULL, NULL, NULL), TERRAIN_ERROR_ARGUMENT);
     assert_true(terrain_recipe_plan_bytes(NULL) == 0 && terrain_recipe_plan_cells(NULL, 0) == 0);
     terrain_recipe_plan_destroy(NULL);
+    terrain_heightmap_destroy(own);
+    terrain_heightmap_destroy(maps[0]);
+    terrain_heightmap_destroy(maps[1]);
     terrain_recipe_destroy(recipe);
     terrain_context_destroy(context);
     assert_int_equal(allocator.live + allocator.faults, 0);
@@ -590,11 +621,10 @@ static void test_limit_of_kept(void **state)
 {
     test_allocator allocator = {0};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
-    terrain_recipe *recipe = parse("a = generate_noise\nb = blur_gaussian a sigma=9");
+    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = blur_gaussian a sigma=9");
     const uint64_t before = allocator.live_bytes;
     terrain_recipe_run_desc desc;
     terrain_recipe_plan *plan = NULL;
-    (void)state;
     for (int k = 0; k < 2; k++) {
         const uint32_t side = k == 0 ? 900 : 100;
         terrain_heightmap *map = test_map_of_size(side, side, 1);
@@ -615,10 +645,9 @@ static void test_limit_of_kept(void **state)
 /* A window for which a map of 2^32 columns or more is needed, of which only the rest is made. */
 static void test_too_wide(void **state)
 {
-    terrain_recipe *recipe = parse("a = generate_noise\nb = shape_resample a step=64");
+    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = shape_resample a step=64");
     terrain_recipe_run_desc desc = desc_of((UINT32_C(1) << 26) + 1, 1, true);
     terrain_recipe_plan *plan = NULL;
-    (void)state;
     assert_int_equal(terrain_recipe_plan_create(NULL, recipe, &desc, &plan), TERRAIN_ERROR_RANGE);
     assert_null(plan);
     terrain_recipe_destroy(recipe);
@@ -627,10 +656,9 @@ static void test_too_wide(void **state)
 /* Guards against a plan that looks at each of the 10^10 tiles of a map before it is refused. */
 static void test_many_tiles(void **state)
 {
-    terrain_recipe *recipe = parse("a = generate_drainage\nb = shape_clamp a");
+    terrain_recipe *recipe = test_recipe("a = generate_drainage\nb = shape_clamp a");
     terrain_recipe_run_desc desc = desc_of(1 << 26, 1 << 26, false);
     terrain_recipe_plan *plan = NULL;
-    (void)state;
     desc.memory_limit = 1 << 30;
     assert_int_equal(terrain_recipe_plan_create(NULL, recipe, &desc, &plan), TERRAIN_ERROR_MEMORY);
     terrain_recipe_destroy(recipe);
@@ -649,15 +677,13 @@ static void test_too_large_to_count(void **state)
         {"a = generate_noise\nb = erode_shear a reach=31",
          "must have at most 2^31 / (reach + 1) - 64", (1 << 26) - 63, 1},
     };
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    (void)state;
+    terrain_context *context = test_plain_context();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        terrain_recipe *recipe = parse(cases[i].text);
+        terrain_recipe *recipe = test_recipe(cases[i].text);
         terrain_recipe_run_desc desc = desc_of(cases[i].width, cases[i].height, false);
         terrain_recipe_plan *plan = NULL;
-        assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan),
-                         TERRAIN_ERROR_UNSUPPORTED);
-        assert_non_null(strstr(terrain_context_message(context), cases[i].message));
+        expect_refused(terrain_recipe_plan_create(context, recipe, &desc, &plan),
+                       TERRAIN_ERROR_UNSUPPORTED, context, cases[i].message);
         assert_null(plan);
         terrain_recipe_destroy(recipe);
     }
@@ -668,11 +694,10 @@ static void test_too_large_to_count(void **state)
  * says so. */
 static void test_too_large(void **state)
 {
-    terrain_recipe *recipe = parse("a = generate_noise\nb = analyze_flow a");
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = analyze_flow a");
+    terrain_context *context = test_plain_context();
     terrain_recipe_run_desc desc = desc_of(1 << 15, 1 << 15, false);
     terrain_recipe_plan *plan = NULL;
-    (void)state;
     assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan), TERRAIN_SUCCESS);
     assert_string_equal(terrain_context_message(context), "");
     terrain_recipe_plan_destroy(plan);
@@ -680,7 +705,7 @@ static void test_too_large(void **state)
     assert_int_equal(terrain_recipe_plan_create(context, recipe, &desc, &plan),
                      TERRAIN_ERROR_UNSUPPORTED);
     assert_null(plan);
-    assert_non_null(strstr(terrain_context_message(context), "line 2, b: analyze_flow: "));
+    expect_message(context, "line 2, b: analyze_flow: ");
     for (int k = 0; k < 4; k++) { /* too wide and too high, bounded and in a world */
         const uint32_t most = (UINT32_C(1) << 31) + 1;
         desc = desc_of(k < 2 ? most : 1, k < 2 ? 1 : most, k % 2 == 1);
@@ -703,11 +728,10 @@ static void test_too_large(void **state)
 /* Guards against a plan that is counted without the memory to do so, and tells too few bytes. */
 static void test_plan_without_memory(void **state)
 {
-    terrain_recipe *recipe = parse("a = generate_noise\nb = erode_coast a");
+    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = erode_coast a");
     terrain_recipe_run_desc desc = desc_of(90, 80, false);
     uint64_t bytes = 0;
     terrain_status status = TERRAIN_ERROR_MEMORY;
-    (void)state;
     desc.scale = 0.5; /* which takes more */
     for (uint64_t n = 0; n < 2 || status != TERRAIN_SUCCESS; n++) {
         test_allocator allocator = {0};
@@ -730,13 +754,12 @@ static void test_plan_without_memory(void **state)
 static void test_windows_of_inputs(void **state)
 {
     static const char *const names[] = {"a", "b", "unread"};
-    terrain_recipe *recipe =
-        parse("input a\ninput b\ninput unread\nc = blur_box a radius=5\nd = combine_blend c b");
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_recipe *recipe = test_recipe(
+        "input a\ninput b\ninput unread\nc = blur_box a radius=5\nd = combine_blend c b");
+    terrain_context *context = test_plain_context();
     terrain_recipe_run_desc desc = desc_of(60, 50, true);
     terrain_recipe_plan *plan = NULL;
     terrain_window a, b, unread;
-    (void)state;
     desc.input_names = names;
     desc.input_count = 3;
     assert_int_equal(terrain_recipe_plan_create(NULL, recipe, &desc, &plan), TERRAIN_SUCCESS);
@@ -751,8 +774,8 @@ static void test_windows_of_inputs(void **state)
     terrain_heightmap *own = test_map_of_size(60, 50, 2), *map = test_map_of_size(60, 50, 3);
     const terrain_heightmap *given[] = {wide, NULL, NULL};
     terrain_heightmap_set_origin(wide, a.x, a.y);
-    assert_int_equal(terrain_recipe_plan_run(context, plan, given, &map), TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(strstr(terrain_context_message(context), "input 'b' is missing"));
+    expect_refused(terrain_recipe_plan_run(context, plan, given, &map), TERRAIN_ERROR_ARGUMENT,
+                   context, "input 'b' is missing");
     given[1] = own;
     assert_int_equal(terrain_recipe_plan_run(context, plan, given, &map), TERRAIN_SUCCESS);
     terrain_heightmap_destroy(wide);
@@ -777,6 +800,8 @@ int main(void)
         cmocka_unit_test(test_nothing_new),
         cmocka_unit_test(test_nothing_untouched),
         cmocka_unit_test(test_plans),
+        cmocka_unit_test(test_plan_inputs),
+        cmocka_unit_test(test_plan_memory),
         cmocka_unit_test(test_windows_of_inputs),
         cmocka_unit_test(test_limit_of_kept),
         cmocka_unit_test(test_too_wide),

@@ -21,11 +21,6 @@ static terrain_recipe *parse(terrain_context *context, const char *text)
     return recipe;
 }
 
-static terrain_context *context_of(void)
-{
-    return test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-}
-
 /* ---- Grids ----------------------------------------------------------------------------------- */
 
 enum { SIDE = 40, GRID = 4 };
@@ -95,8 +90,7 @@ static void test_grids(void **state)
         {"p q r s = stitch_match a b c d", {"p", "q", "r", "s"}, 4},
         {"d c b a = stitch_match a / b / c / d", {"d", "c", "b", "a"}, 1},
     };
-    terrain_context *context = context_of();
-    (void)state;
+    terrain_context *context = test_plain_context();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[200];
         terrain_heightmap *results[GRID];
@@ -118,11 +112,10 @@ static void test_grids(void **state)
 static void test_grid_by_call(void **state)
 {
     static const char *const names[] = {"a", "b", "c", "d"};
-    terrain_context *context = context_of();
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = NULL;
     terrain_recipe_statement statement;
     terrain_heightmap *results[GRID];
-    (void)state;
     assert_int_equal(terrain_recipe_create(context, &recipe), TERRAIN_SUCCESS);
     for (int i = 0; i < GRID; i++) {
         assert_int_equal(terrain_recipe_add_input(context, recipe, names[i]), TERRAIN_SUCCESS);
@@ -176,8 +169,7 @@ static void test_grid_refusals(void **state)
         {"input a\nc = shape_clamp a / a\n", "line 2, column 19: expected PARAMETER=VALUE"},
         {"input a\nc d stitch_match a a\n", "line 2, column 3: expected '=' after the name"},
     };
-    terrain_context *context = context_of();
-    (void)state;
+    terrain_context *context = test_plain_context();
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         terrain_recipe *recipe = NULL;
         assert_int_equal(terrain_recipe_parse(context, bad[i].text, strlen(bad[i].text), &recipe),
@@ -197,8 +189,7 @@ static void test_many_names(void **state)
     static const struct {
         int twice, first; /* the maps that get one name; -1: none */
     } cases[] = {{-1, 0}, {49, 0}, {1, 0}, {49, 48}, {30, 7}};
-    terrain_context *context = context_of();
-    (void)state;
+    terrain_context *context = test_plain_context();
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         terrain_recipe *recipe = NULL;
         char text[2048], message[128];
@@ -268,11 +259,8 @@ static terrain_heightmap *window_of(const terrain_recipe *recipe, const char *na
                                     const terrain_window *window)
 {
     terrain_heightmap *map = test_map(window);
-    terrain_context *context = context_of();
-    terrain_recipe_run_desc desc;
-    terrain_recipe_run_desc_init(&desc, sizeof desc);
-    desc.flags |= TERRAIN_RECIPE_WORLD;
-    test_run_window(&desc, window);
+    terrain_context *context = test_plain_context();
+    terrain_recipe_run_desc desc = test_run_of_world(window);
     desc.output_names = &name;
     desc.outputs = &map;
     desc.output_count = 1;
@@ -301,7 +289,6 @@ static void test_coarse_points(void **state)
     terrain_heightmap *land = window_of(recipe, "land", &land_window);
     terrain_heightmap *soft = test_map(&lattice);
     terrain_blur_box_params box;
-    (void)state;
     terrain_heightmap_set_cell_size(soft, 16);
     terrain_blur_box_params_init(&box, sizeof box);
     box.radius = 3;
@@ -322,7 +309,6 @@ static void test_coarse_points(void **state)
 static void test_coarse_windows(void **state)
 {
     static const uint32_t spacings[] = {1, 4, 64, 1024};
-    (void)state;
     for (int k = 0; k < 4; k++) {
         const terrain_window large = {-90, 40, 200, 150}, small = {-7, 61, 31, 40};
         terrain_recipe *recipe = coarse_recipe(spacings[k]);
@@ -353,21 +339,16 @@ static void test_coarse_windows(void **state)
 static void test_coarse_bounded(void **state)
 {
     static const char *const names[] = {"land", "soft"};
-    terrain_context *context = context_of();
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = coarse_recipe(16);
-    terrain_recipe_run_desc desc;
+    const terrain_window place = {-40, 8, 100, 70};
+    terrain_recipe_run_desc desc = test_run_of(&place);
     terrain_window window;
     terrain_heightmap *maps[2];
-    (void)state;
-    terrain_recipe_run_desc_init(&desc, sizeof desc);
-    desc.x = -40;
-    desc.y = 8;
-    desc.width = 100;
-    desc.height = 70;
     assert_int_equal(terrain_recipe_output_window(context, recipe, &desc, "soft", &window),
                      TERRAIN_SUCCESS);
     assert_true(window.x == -3 && window.y == 0 && window.width == 8 && window.height == 6);
-    maps[0] = test_map(&(terrain_window){-40, 8, 100, 70});
+    maps[0] = test_map(&place);
     maps[1] = test_map(&window);
     desc.output_names = names;
     desc.outputs = maps;
@@ -386,35 +367,31 @@ static void test_coarse_bounded(void **state)
  * no power of two. */
 static void test_coarse_refusals(void **state)
 {
-    terrain_context *context = context_of();
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = coarse_recipe(16);
     terrain_recipe_run_desc desc;
     terrain_window window;
     test_coarse_params params;
     terrain_heightmap *land = test_map(&(terrain_window){-40, 8, 100, 70});
     terrain_heightmap *control = test_map(&(terrain_window){-3, 0, 8, 6});
-    (void)state;
     add(recipe, "other", terrain_operation_find("shape_clamp"), "soft", NULL, NULL);
     terrain_recipe_run_desc_init(&desc, sizeof desc);
-    assert_int_equal(terrain_recipe_output_window(context, recipe, &desc, "worn", &window),
-                     TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(strstr(terrain_context_message(context), "make two maps"));
+    expect_refused(terrain_recipe_output_window(context, recipe, &desc, "worn", &window),
+                   TERRAIN_ERROR_ARGUMENT, context, "make two maps");
 
     terrain_operation_params_init(&test_coarse, &params, sizeof params);
     params.control = control;
     assert_int_equal(terrain_operation_apply(context, &test_coarse, &land, 1, &params),
                      TERRAIN_SUCCESS);
     terrain_heightmap_set_origin(control, -2, 0);
-    assert_int_equal(terrain_operation_apply(context, &test_coarse, &land, 1, &params),
-                     TERRAIN_ERROR_RANGE);
-    assert_non_null(strstr(terrain_context_message(context), "control covers x -2 to 5"));
+    expect_refused(terrain_operation_apply(context, &test_coarse, &land, 1, &params),
+                   TERRAIN_ERROR_RANGE, context, "control covers x -2 to 5");
     terrain_heightmap_set_origin(control, -3, -1);
     assert_int_equal(terrain_operation_apply(context, &test_coarse, &land, 1, &params),
                      TERRAIN_ERROR_RANGE);
     params.control_spacing = 24;
-    assert_int_equal(terrain_operation_apply(context, &test_coarse, &land, 1, &params),
-                     TERRAIN_ERROR_RANGE);
-    assert_non_null(strstr(terrain_context_message(context), "must be a power of two"));
+    expect_refused(terrain_operation_apply(context, &test_coarse, &land, 1, &params),
+                   TERRAIN_ERROR_RANGE, context, "must be a power of two");
     terrain_heightmap_destroy(land);
     terrain_heightmap_destroy(control);
     terrain_recipe_destroy(recipe);
@@ -424,12 +401,11 @@ static void test_coarse_refusals(void **state)
 /* A map of a map of a map, whose lattice has 2^30 cells, and one that is too coarse, of 2^40. */
 static void test_coarsest(void **state)
 {
-    terrain_context *context = context_of();
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = NULL;
     terrain_recipe_run_desc desc;
     test_coarse_params params;
     terrain_window window;
-    (void)state;
     assert_int_equal(terrain_recipe_create(NULL, &recipe), TERRAIN_SUCCESS);
     terrain_operation_params_init(&test_coarse, &params, sizeof params);
     terrain_recipe_run_desc_init(&desc, sizeof desc);
@@ -449,7 +425,6 @@ static void test_coarsest(void **state)
 /* A table whose ports don't say what the signature, the parameters and the windows say. */
 static void test_port_tables(void **state)
 {
-    (void)state;
     for (uint32_t k = 0; k < test_operation_count(); k++) {
         const terrain_operation *operation = test_operation_at(k);
         const uint32_t count = terrain_operation_port_count(operation);
@@ -483,8 +458,7 @@ static void test_port_tables(void **state)
             }
         }
         assert_int_equal(written, 1);
-        for (uint32_t i = 0; i < terrain_operation_parameter_count(operation); i++) {
-            const terrain_parameter *parameter = terrain_operation_parameter(operation, i);
+        for_each_parameter(operation, parameter) {
             assert_int_equal(parameter->role == TERRAIN_PARAMETER_ROLE_SEED,
                              strcmp(parameter->name, "seed") == 0);
             parameters -=

@@ -132,13 +132,12 @@ static void run_in_world(struct run *run, const terrain_window *window)
     test_run_window(&run->desc, window);
 }
 
+/* A graph that mixes up its maps, changes its input, or forgets the world's seed. */
 static void test_bounded(void **state)
 {
-    /* A graph that mixes up its maps, changes its input, or forgets the world's seed. */
     static const uint64_t world_seeds[] = {0, 1, UINT64_MAX};
     const terrain_window window = {-30, 5, 61, 37};
     terrain_recipe *recipe = graph();
-    (void)state;
     for (size_t i = 0; i < 3; i++) {
         terrain_heightmap *land = test_map(&window);
         terrain_heightmap *wanted, *found = test_map_of_size(61, 37, 3);
@@ -163,23 +162,22 @@ static void test_bounded(void **state)
     terrain_recipe_destroy(recipe);
 }
 
+/* What comes after a statement that makes a map of another size, planned for the size before it;
+ * and a host that is told that size. */
 static void test_bounded_sizes(void **state)
 {
-    /* What comes after a statement that makes a map of another size, planned for the size before
-     * it; and a host that is told that size. */
     static const char text[] = "input land\n"
                                "half = shape_resample land step=2\n"
                                "soft = blur_box half radius=2\n"
                                "out = shape_resample soft step=0.5\n";
     const char *names[] = {"half", "soft", "out"};
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = test_recipe(text);
     terrain_heightmap *land = test_map(&(terrain_window){-30, 5, 61, 37});
     terrain_heightmap *found[3], *wanted[3];
     terrain_shape_resample_params down, up;
     terrain_blur_box_params box;
     struct run run;
-    (void)state;
     test_fill_heights(land, 3);
     run_init(&run, land, NULL, NULL);
     for (int i = 0; i < 3; i++) {
@@ -216,15 +214,14 @@ static void test_bounded_sizes(void **state)
     terrain_context_destroy(context);
 }
 
+/* Seams: a window of a world differs from the crop of a larger one, or reads what it did not ask
+ * for. The input covers the exact windows that are needed, computed here by hand. */
 static void test_world(void **state)
 {
-    /* Seams: a window of a world differs from the crop of a larger one, or reads what it did not
-     * ask for. The input covers the exact windows that are needed, computed here by hand. */
     static const int64_t places[] = {0, -1, INT64_C(1) << 31, -(INT64_C(1) << 32),
                                      (INT64_C(1) << 62) - 200};
     terrain_recipe *recipe = graph();
     const int64_t halo = 2 + 5 + 1; /* of the three statements on the way */
-    (void)state;
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         const int64_t x = places[i], y = -places[i];
         const terrain_window large = {x, y, 64, 48};
@@ -259,10 +256,10 @@ static void test_world(void **state)
     terrain_recipe_destroy(recipe);
 }
 
+/* Seams where maps change their grid, where one map is read through several windows, and where a
+ * mask or an output goes its own way. */
 static void test_tiles_of_real_operations(void **state)
 {
-    /* Seams where maps change their grid, where one map is read through several windows, and where
-     * a mask or an output goes its own way. */
     static const char text[] = "rock = generate_diamond_square seed=3\n"
                                "fine = shape_resample rock step=0.5\n"
                                "slope = analyze_normals fine normal_z=up\n"
@@ -273,7 +270,6 @@ static void test_tiles_of_real_operations(void **state)
                                "worn = combine_blend worn rock mode=add\n";
     test_random random = {8};
     terrain_recipe *recipe = test_recipe(text);
-    (void)state;
     for (int i = 0; i < 12; i++) {
         const int64_t reach = i % 3 == 0 ? INT64_C(1) << 61 : i % 3 == 1 ? INT64_C(1) << 33 : 300;
         const terrain_window large = {test_between(&random, -reach, reach),
@@ -303,9 +299,9 @@ static void observe(void *user, uint32_t statement, const terrain_window *window
     seen->windows[seen->count++] = *window;
 }
 
+/* Work that nobody asked for: statements that do not lead to an output, windows too large. */
 static void test_no_more_than_needed(void **state)
 {
-    /* Work that nobody asked for: statements that do not lead to an output, windows too large. */
     const terrain_window window = {100, 200, 10, 10};
     const terrain_window input = {100 - 8, 200 - 8, 26, 26};
     terrain_recipe *recipe = graph();
@@ -313,7 +309,6 @@ static void test_no_more_than_needed(void **state)
     terrain_heightmap *out = test_map(&window);
     struct seen seen = {0};
     struct run run;
-    (void)state;
     run_init(&run, land, NULL, out);
     run_in_world(&run, &window);
     run.desc.observer.user = &seen;
@@ -332,10 +327,10 @@ static void test_no_more_than_needed(void **state)
     terrain_recipe_destroy(recipe);
 }
 
+/* An input, read by itself or as a mask, that lacks one row or column of what is needed: it must be
+ * refused, not read beyond its end. One that just suffices is taken. */
 static void test_inputs_too_short(void **state)
 {
-    /* An input, read by itself or as a mask, that lacks one row or column of what is needed: it
-     * must be refused, not read beyond its end. One that just suffices is taken. */
     static const char *const texts[] = {
         "input land\nx = blur_box land radius=3",
         "input land\na = generate_noise\nx = combine_blend a a mask=land\nx = blur_box x radius=3",
@@ -343,7 +338,6 @@ static void test_inputs_too_short(void **state)
     const terrain_window window = {100, 200, 10, 20}, enough = {97, 197, 16, 26};
     const terrain_window inputs[] = {
         enough, {98, 197, 15, 26}, {97, 198, 16, 25}, {97, 197, 15, 26}, {97, 197, 16, 25}};
-    (void)state;
     for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
         terrain_recipe *recipe = test_recipe(texts[t]);
         for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
@@ -361,15 +355,14 @@ static void test_inputs_too_short(void **state)
     }
 }
 
+/* A map_out parameter must be had without the map that its statement makes. */
 static void test_map_out_alone(void **state)
 {
-    /* A map_out parameter must be had without the map that its statement makes. */
     const terrain_window window = {0, 0, 20, 20};
     terrain_recipe *recipe = graph();
     terrain_heightmap *land = test_map(&window);
     terrain_heightmap *out = test_map(&window);
     struct run run;
-    (void)state;
     test_fill_heights(land, 6);
     run_init(&run, land, "old", out);
     assert_int_equal(terrain_recipe_run(NULL, recipe, &run.desc), TERRAIN_SUCCESS);
@@ -383,16 +376,15 @@ static void test_map_out_alone(void **state)
     terrain_recipe_destroy(recipe);
 }
 
+/* A chain of in-place statements needs one copy of its input, however long it is. */
 static void test_memory_is_reused(void **state)
 {
-    /* A chain of in-place statements needs one copy of its input, however long it is. */
     test_allocator allocator = {0};
     terrain_context *context;
     terrain_heightmap *land = test_map_of_size(300, 200, 1);
     terrain_heightmap *out = test_map_of_size(300, 200, 2);
     terrain_recipe *recipe = NULL;
     struct run run;
-    (void)state;
     context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
     terrain_recipe_create(NULL, &recipe);
     terrain_recipe_add_input(NULL, recipe, "land");
@@ -426,79 +418,36 @@ static void refuse(terrain_context *context, const terrain_recipe *recipe, const
     assert_true(before == NULL || test_unchanged(run->output, before));
 }
 
-static void test_refusals(void **state)
+/* Maps that are missing, const, of another size or each other's: each must give a status, a message
+ * that says which map, and nothing written. */
+static void test_refused_maps(void **state)
 {
-    /* Bad descs must give a status, a message that says which map, and nothing written. */
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = graph();
     terrain_heightmap *land = test_map_of_size(30, 20, 1);
     terrain_heightmap *out = test_map_of_size(30, 20, 2);
     terrain_heightmap *wrong = test_map_of_size(31, 20, 2);
     terrain_heightmap *constant = NULL;
-    char name[TERRAIN_RECIPE_NAME_MAXIMUM + 1] = "", suggestion[TERRAIN_RECIPE_NAME_MAXIMUM + 32];
-    const char *names[] = {"a", "b"};
-    const char *twice[] = {"land", "land"};
-    const terrain_heightmap *inputs[] = {land, land};
-    terrain_heightmap *outputs[] = {out, out};
-    struct run run;
-    (void)state;
     terrain_heightmap_wrap_const(NULL, terrain_heightmap_const_data(out), 30, 20, 30, &constant);
-    run_init(&run, NULL, NULL, out);
-    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "input 'land' is missing");
-    run_init(&run, land, NULL, wrong);
-    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "'a' is 31x20, must be 30x20");
-    run_init(&run, land, NULL, constant);
-    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "'a' is const");
-    run_init(&run, land, "c", out);
-    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "makes no map 'c'");
-    memset(name, 'n', TERRAIN_RECIPE_NAME_MAXIMUM);
-    terrain_recipe_add_input(NULL, recipe, name);
-    snprintf(suggestion, sizeof suggestion, "(did you mean '%s'?)", name);
-    name[40] = 'm';
-    run_init(&run, land, name, out);
-    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, suggestion); /* not cut */
-    terrain_recipe_destroy(recipe);
-    recipe = graph();
-    run_init(&run, land, NULL, NULL);
-    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "outputs[0] is NULL");
-    run_init(&run, land, NULL, land);
-    refuse(context, recipe, &run, TERRAIN_ERROR_ALIAS, "overlaps");
-    run_init(&run, land, NULL, out);
-    run.desc.output_count = 2;
-    run.desc.output_names = names;
-    run.desc.outputs = outputs;
-    refuse(context, recipe, &run, TERRAIN_ERROR_ALIAS, "'b' overlaps");
-    run_init(&run, land, NULL, out);
-    run.desc.input_count = 2;
-    run.desc.input_names = twice;
-    run.desc.inputs = inputs;
-    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "given twice");
-    run_init(&run, land, NULL, out);
-    run.input_name = "sea";
-    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "'sea' is not an input");
-    run_init(&run, land, NULL, out);
-    run.desc.output_count = 0;
-    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "no output");
-    run_init(&run, land, NULL, out);
-    run.desc.width = 0;
-    refuse(context, recipe, &run, TERRAIN_ERROR_RANGE, "the window is 0x512");
-    run_init(&run, land, NULL, out);
-    run.desc.x = TERRAIN_WORLD_LIMIT - 511;
-    refuse(context, recipe, &run, TERRAIN_ERROR_RANGE, "within 2^62");
-    run_init(&run, land, NULL, out);
-    run.desc.cell_size = 0;
-    refuse(context, recipe, &run, TERRAIN_ERROR_RANGE, "cell_size");
-    run_init(&run, land, NULL, out);
-    run.desc.flags = 1;
-    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "not initialised");
-    run_init(&run, land, NULL, out);
-    run_in_world(&run, &(terrain_window){0, 0, 30, 20});
-    refuse(context, recipe, &run, TERRAIN_ERROR_RANGE,
-           "covers x 0 to 29 and y 0 to 19, but x -8 to 37 and y -8 to 27 is needed");
-    run_in_world(&run, &(terrain_window){TERRAIN_WORLD_LIMIT - 30, 0, 30, 20});
-    refuse(context, recipe, &run, TERRAIN_ERROR_RANGE, "statement 4, a: ");
-    assert_int_equal(terrain_recipe_run(context, NULL, &run.desc), TERRAIN_ERROR_ARGUMENT);
-    assert_int_equal(terrain_recipe_run(context, recipe, NULL), TERRAIN_ERROR_ARGUMENT);
+    const struct {
+        terrain_heightmap *land;
+        const char *name;
+        terrain_heightmap *output;
+        terrain_status status;
+        const char *message;
+    } cases[] = {
+        {NULL, NULL, out, TERRAIN_ERROR_ARGUMENT, "input 'land' is missing"},
+        {land, NULL, wrong, TERRAIN_ERROR_ARGUMENT, "'a' is 31x20, must be 30x20"},
+        {land, NULL, constant, TERRAIN_ERROR_ARGUMENT, "'a' is const"},
+        {land, "c", out, TERRAIN_ERROR_ARGUMENT, "makes no map 'c'"},
+        {land, NULL, NULL, TERRAIN_ERROR_ARGUMENT, "outputs[0] is NULL"},
+        {land, NULL, land, TERRAIN_ERROR_ALIAS, "overlaps"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct run run;
+        run_init(&run, cases[i].land, cases[i].name, cases[i].output);
+        refuse(context, recipe, &run, cases[i].status, cases[i].message);
+    }
     terrain_heightmap_destroy(land);
     terrain_heightmap_destroy(out);
     terrain_heightmap_destroy(wrong);
@@ -507,10 +456,72 @@ static void test_refusals(void **state)
     terrain_context_destroy(context);
 }
 
+/* The longest name that may be meant, cut in the message. */
+static void test_longest_suggestion(void **state)
+{
+    terrain_context *context = test_plain_context();
+    terrain_recipe *recipe = graph();
+    terrain_heightmap *land = test_map_of_size(30, 20, 1);
+    terrain_heightmap *out = test_map_of_size(30, 20, 2);
+    char name[TERRAIN_RECIPE_NAME_MAXIMUM + 1] = "", suggestion[TERRAIN_RECIPE_NAME_MAXIMUM + 32];
+    struct run run;
+    memset(name, 'n', TERRAIN_RECIPE_NAME_MAXIMUM);
+    terrain_recipe_add_input(NULL, recipe, name);
+    snprintf(suggestion, sizeof suggestion, "(did you mean '%s'?)", name);
+    name[40] = 'm';
+    run_init(&run, land, name, out);
+    refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, suggestion);
+    terrain_heightmap_destroy(land);
+    terrain_heightmap_destroy(out);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
+/* Bad descs that are run, or refused in the wrong words: a good one, each time changed once. */
+static void test_refused_descs(void **state)
+{
+    terrain_context *context = test_plain_context();
+    terrain_recipe *recipe = graph();
+    terrain_heightmap *land = test_map_of_size(30, 20, 1);
+    terrain_heightmap *out = test_map_of_size(30, 20, 2);
+    const char *names[] = {"a", "b"};
+    const char *twice[] = {"land", "land"};
+    const terrain_heightmap *inputs[] = {land, land};
+    terrain_heightmap *outputs[] = {out, out};
+    const terrain_window here = {0, 0, 30, 20}, rim = {TERRAIN_WORLD_LIMIT - 30, 0, 30, 20};
+    struct run run;
+#define refused(change, status, message)                                                           \
+    do {                                                                                           \
+        run_init(&run, land, NULL, out);                                                           \
+        change;                                                                                    \
+        refuse(context, recipe, &run, status, message);                                            \
+    } while (0)
+    refused((run.desc.output_count = 2, run.desc.output_names = names, run.desc.outputs = outputs),
+            TERRAIN_ERROR_ALIAS, "'b' overlaps");
+    refused((run.desc.input_count = 2, run.desc.input_names = twice, run.desc.inputs = inputs),
+            TERRAIN_ERROR_ARGUMENT, "given twice");
+    refused(run.input_name = "sea", TERRAIN_ERROR_ARGUMENT, "'sea' is not an input");
+    refused(run.desc.output_count = 0, TERRAIN_ERROR_ARGUMENT, "no output");
+    refused(run.desc.width = 0, TERRAIN_ERROR_RANGE, "the window is 0x512");
+    refused(run.desc.x = TERRAIN_WORLD_LIMIT - 511, TERRAIN_ERROR_RANGE, "within 2^62");
+    refused(run.desc.cell_size = 0, TERRAIN_ERROR_RANGE, "cell_size");
+    refused(run.desc.flags = 1, TERRAIN_ERROR_ARGUMENT, "not initialised");
+    refused(run_in_world(&run, &here), TERRAIN_ERROR_RANGE,
+            "covers x 0 to 29 and y 0 to 19, but x -8 to 37 and y -8 to 27 is needed");
+    refused(run_in_world(&run, &rim), TERRAIN_ERROR_RANGE, "statement 4, a: ");
+#undef refused
+    assert_int_equal(terrain_recipe_run(context, NULL, &run.desc), TERRAIN_ERROR_ARGUMENT);
+    assert_int_equal(terrain_recipe_run(context, recipe, NULL), TERRAIN_ERROR_ARGUMENT);
+    terrain_heightmap_destroy(land);
+    terrain_heightmap_destroy(out);
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
+/* Functions that share their checks must each speak in their own name. */
 static void test_who_refuses(void **state)
 {
-    /* Functions that share their checks must each speak in their own name. */
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = test_recipe("a = generate_noise\n");
     terrain_heightmap *out = test_map_of_size(30, 20, 1);
     terrain_recipe_plan *plan = NULL;
@@ -518,40 +529,36 @@ static void test_who_refuses(void **state)
     terrain_world_desc world_desc;
     terrain_window window;
     struct run run;
-    (void)state;
     run_init(&run, NULL, "c", out);
     refuse(context, recipe, &run, TERRAIN_ERROR_ARGUMENT, "recipe_run: the recipe makes no map");
-    assert_int_equal(terrain_recipe_plan_create(context, recipe, &run.desc, &plan),
-                     TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(strstr(terrain_context_message(context), "recipe_plan_create: the recipe"));
-    assert_int_equal(terrain_recipe_output_window(context, recipe, &run.desc, "c", &window),
-                     TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(strstr(terrain_context_message(context), "recipe_output_window: the recipe"));
-    assert_int_equal(terrain_recipe_check_world(context, recipe, "c"), TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(strstr(terrain_context_message(context), "recipe_check_world: the recipe"));
+    expect_refused(terrain_recipe_plan_create(context, recipe, &run.desc, &plan),
+                   TERRAIN_ERROR_ARGUMENT, context, "recipe_plan_create: the recipe");
+    expect_refused(terrain_recipe_output_window(context, recipe, &run.desc, "c", &window),
+                   TERRAIN_ERROR_ARGUMENT, context, "recipe_output_window: the recipe");
+    expect_refused(terrain_recipe_check_world(context, recipe, "c"), TERRAIN_ERROR_ARGUMENT,
+                   context, "recipe_check_world: the recipe");
     terrain_world_desc_init(&world_desc, sizeof world_desc);
     world_desc.recipe = recipe;
     world_desc.name = "c";
-    assert_int_equal(terrain_world_create(context, &world_desc, &world), TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(strstr(terrain_context_message(context), "world_create: the recipe"));
+    expect_refused(terrain_world_create(context, &world_desc, &world), TERRAIN_ERROR_ARGUMENT,
+                   context, "world_create: the recipe");
     run_init(&run, NULL, NULL, out);
     assert_int_equal(terrain_recipe_plan_create(context, recipe, &run.desc, &plan),
                      TERRAIN_SUCCESS);
-    assert_int_equal(terrain_recipe_plan_run(context, plan, NULL, NULL), TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(strstr(terrain_context_message(context), "recipe_plan_run: no output"));
-    assert_int_equal(terrain_recipe_output_window(context, recipe, &run.desc, NULL, NULL),
-                     TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(strstr(terrain_context_message(context), "recipe_output_window: out is NULL"));
+    expect_refused(terrain_recipe_plan_run(context, plan, NULL, NULL), TERRAIN_ERROR_ARGUMENT,
+                   context, "recipe_plan_run: no output");
+    expect_refused(terrain_recipe_output_window(context, recipe, &run.desc, NULL, NULL),
+                   TERRAIN_ERROR_ARGUMENT, context, "recipe_output_window: out is NULL");
     terrain_recipe_plan_destroy(plan);
     terrain_heightmap_destroy(out);
     terrain_recipe_destroy(recipe);
     terrain_context_destroy(context);
 }
 
+/* Inputs of unequal sizes that meet in one statement: refused before anything is computed. */
 static void test_unequal_maps(void **state)
 {
-    /* Inputs of unequal sizes that meet in one statement: refused before anything is computed. */
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     static const char text[] = "input land\ninput rock\nx = shape_clamp land mask=rock";
     terrain_recipe *recipe = NULL;
     terrain_heightmap *maps[] = {test_map_of_size(30, 20, 1), test_map_of_size(20, 30, 1)};
@@ -559,7 +566,6 @@ static void test_unequal_maps(void **state)
     const char *names[] = {"land", "rock"};
     const terrain_heightmap *inputs[] = {maps[0], maps[1]};
     struct run run;
-    (void)state;
     assert_int_equal(terrain_recipe_parse(context, text, sizeof text - 1, &recipe), 0);
     run_init(&run, NULL, NULL, out);
     run.desc.input_count = 2;
@@ -586,16 +592,15 @@ static void test_unequal_maps(void **state)
     terrain_context_destroy(context);
 }
 
+/* Memory that ends, a host that cancels, a runner that fails, each at every step: the output is
+ * what it was, and nothing leaks. */
 static void test_all_or_nothing(void **state)
 {
-    /* Memory that ends, a host that cancels, a runner that fails, each at every step: the output is
-     * what it was, and nothing leaks. */
     terrain_recipe *recipe = graph();
     terrain_heightmap *land = test_map_of_size(70, 50, 1);
     terrain_heightmap *out = test_map_of_size(70, 50, 2);
     struct run run;
     uint64_t steps = 0;
-    (void)state;
     run_init(&run, land, NULL, out);
     for (uint64_t kind = 0; kind < 3; kind++) {
         bool failed = true;
@@ -616,7 +621,7 @@ static void test_all_or_nothing(void **state)
                     TERRAIN_ERROR_MEMORY, TERRAIN_ERROR_CANCELLED, TERRAIN_ERROR_RUNNER};
                 static const char *const words[] = {"memory", "cancelled", "runner"};
                 assert_int_equal(status, statuses[kind]);
-                assert_non_null(strstr(terrain_context_message(context), words[kind]));
+                expect_message(context, words[kind]);
                 assert_true(test_unchanged(out, before));
             } else {
                 free(before);
@@ -632,16 +637,15 @@ static void test_all_or_nothing(void **state)
     terrain_recipe_destroy(recipe);
 }
 
+/* Each statement reporting 0 to 1 of its own, instead of its part of the whole. */
 static void test_progress_is_one(void **state)
 {
-    /* Each statement reporting 0 to 1 of its own, instead of its part of the whole. */
     test_progress progress = {0};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &progress);
     terrain_recipe *recipe = graph();
     terrain_heightmap *land = test_map_of_size(70, 50, 1);
     terrain_heightmap *out = test_map_of_size(70, 50, 2);
     struct run run;
-    (void)state;
     run_init(&run, land, NULL, out);
     assert_int_equal(terrain_recipe_run(context, recipe, &run.desc), TERRAIN_SUCCESS);
     assert_int_equal(progress.faults, 0); /* it never falls */
@@ -685,22 +689,17 @@ static void observe_part(void *user, uint32_t statement, const terrain_window *w
     parts->statement = statement + 1;
 }
 
+/* A bar that jumps to a statement's end when it begins, or stands still: of four equal ones each is
+ * a quarter, and moves through it. */
 static void test_progress_by_parts(void **state)
 {
-    /* A bar that jumps to a statement's end when it begins, or stands still: of four equal ones
-     * each is a quarter, and moves through it. */
     struct parts parts = {0, {1, 1, 1, 1}, {0}};
     const test_every_type_params params = every(30, 1);
     terrain_recipe *recipe = NULL;
     terrain_heightmap *land = test_map_of_size(70, 50, 1);
     terrain_heightmap *out = test_map_of_size(70, 50, 2);
-    terrain_context *context = NULL;
-    terrain_context_desc desc;
+    terrain_context *context = test_context_reporting(report_part, &parts);
     struct run run;
-    (void)state;
-    terrain_context_desc_init(&desc, sizeof desc);
-    desc.progress = (terrain_progress){&parts, report_part};
-    assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_SUCCESS);
     assert_int_equal(terrain_recipe_create(NULL, &recipe), TERRAIN_SUCCESS);
     assert_int_equal(terrain_recipe_add_input(NULL, recipe, "land"), TERRAIN_SUCCESS);
     for (int i = 0; i < 4; i++) {
@@ -733,18 +732,16 @@ static const char *framed_endless(const void *params)
     return "frame_width must be given";
 }
 
+/* A global statement on the way to the result must be named; one beside the way is no obstacle. */
 static void test_not_for_worlds(void **state)
 {
-    /* A global statement on the way to the result must be named; one beside the way is no
-     * obstacle. */
     terrain_operation global = test_every_type;
     terrain_operation framed = test_every_type;
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = NULL;
     terrain_heightmap *land = test_map_of_size(70, 50, 1);
     terrain_heightmap *out = test_map_of_size(30, 20, 2);
     struct run run;
-    (void)state;
     global.name = "test_global";
     global.halo = global_halo;
     framed.name = "test_framed";
@@ -756,11 +753,10 @@ static void test_not_for_worlds(void **state)
     add(recipe, &test_every_type, (struct names){"soft", "land", NULL, NULL}, NULL);
     add(recipe, &test_every_type, (struct names){"out", "soft", "addend", "flood"}, NULL);
     assert_int_equal(terrain_recipe_check_world(context, recipe, "soft"), TERRAIN_SUCCESS);
-    assert_int_equal(terrain_recipe_check_world(context, recipe, NULL), TERRAIN_ERROR_UNSUPPORTED);
-    assert_non_null(strstr(terrain_context_message(context), "statement 1, flood: test_global"));
-    assert_int_equal(terrain_recipe_check_world(context, recipe, "faults"),
-                     TERRAIN_ERROR_UNSUPPORTED);
-    assert_non_null(strstr(terrain_context_message(context), "frame_width must be given"));
+    expect_refused(terrain_recipe_check_world(context, recipe, NULL), TERRAIN_ERROR_UNSUPPORTED,
+                   context, "statement 1, flood: test_global");
+    expect_refused(terrain_recipe_check_world(context, recipe, "faults"), TERRAIN_ERROR_UNSUPPORTED,
+                   context, "frame_width must be given");
     assert_int_equal(terrain_recipe_check_world(context, recipe, "sea"), TERRAIN_ERROR_ARGUMENT);
     run_init(&run, land, NULL, out);
     run_in_world(&run, &(terrain_window){20, 15, 30, 20});
@@ -787,24 +783,23 @@ static terrain_recipe_statement statement_of(const char *const *input,
     return statement;
 }
 
+/* A statement that is refused must leave the recipe as it was, and say why. */
 static void test_adding(void **state)
 {
-    /* A statement that is refused must leave the recipe as it was, and say why. */
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = graph();
     test_every_type_params params = every(1, 1);
     terrain_heightmap *map = test_map_of_size(3, 3, 1);
     const char *input = "land";
     const char *parameters[] = {"mask", "before"};
     const char *maps[] = {"land", "x"};
-    (void)state;
     terrain_recipe_statement statement = statement_of(&input, &params);
     statement.map_parameters = parameters;
     statement.maps = maps;
 #define refused(status, text)                                                                      \
     do {                                                                                           \
         assert_int_equal(terrain_recipe_add(context, recipe, &statement), status);                 \
-        assert_non_null(strstr(terrain_context_message(context), text));                           \
+        expect_message(context, text);                                                             \
         assert_int_equal(terrain_recipe_statement_count(recipe), 4);                               \
         assert_int_equal(terrain_recipe_map_count(recipe), 5);                                     \
     } while (0)
@@ -839,28 +834,27 @@ static void test_adding(void **state)
     statement.flags = 0;
     refused(TERRAIN_ERROR_ARGUMENT, "not initialised");
 #undef refused
-    assert_int_equal(terrain_recipe_add(context, recipe, NULL), TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(strstr(terrain_context_message(context), "statement is NULL"));
-    assert_int_equal(terrain_recipe_add(context, NULL, &statement), TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(strstr(terrain_context_message(context), "recipe is NULL"));
-    assert_int_equal(terrain_recipe_add_input(context, NULL, "sea"), TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(strstr(terrain_context_message(context), "recipe is NULL"));
-    assert_int_equal(terrain_recipe_add_input(context, recipe, "a b"), TERRAIN_ERROR_ARGUMENT);
-    assert_non_null(strstr(terrain_context_message(context), "recipe_add_input: expected"));
+    expect_refused(terrain_recipe_add(context, recipe, NULL), TERRAIN_ERROR_ARGUMENT, context,
+                   "statement is NULL");
+    expect_refused(terrain_recipe_add(context, NULL, &statement), TERRAIN_ERROR_ARGUMENT, context,
+                   "recipe is NULL");
+    expect_refused(terrain_recipe_add_input(context, NULL, "sea"), TERRAIN_ERROR_ARGUMENT, context,
+                   "recipe is NULL");
+    expect_refused(terrain_recipe_add_input(context, recipe, "a b"), TERRAIN_ERROR_ARGUMENT,
+                   context, "recipe_add_input: expected");
     terrain_heightmap_destroy(map);
     terrain_recipe_destroy(recipe);
     terrain_context_destroy(context);
 }
 
+/* An editor tries a statement at each key that is typed: none that is refused may stay. */
 static void test_refused_adding_keeps_no_memory(void **state)
 {
-    /* An editor tries a statement at each key that is typed: none that is refused may stay. */
     test_allocator allocator = {0};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
     terrain_recipe *recipe = NULL;
     test_every_type_params params = every(41, 1);
     const char *input = "land";
-    (void)state;
     assert_int_equal(terrain_recipe_create(context, &recipe), TERRAIN_SUCCESS);
     assert_int_equal(terrain_recipe_add_input(context, recipe, input), TERRAIN_SUCCESS);
     const terrain_recipe_statement statement = statement_of(&input, &params);
@@ -887,7 +881,9 @@ int main(void)
         cmocka_unit_test(test_inputs_too_short),
         cmocka_unit_test(test_map_out_alone),
         cmocka_unit_test(test_memory_is_reused),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_refused_maps),
+        cmocka_unit_test(test_longest_suggestion),
+        cmocka_unit_test(test_refused_descs),
         cmocka_unit_test(test_who_refuses),
         cmocka_unit_test(test_unequal_maps),
         cmocka_unit_test(test_all_or_nothing),

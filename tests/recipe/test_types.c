@@ -36,17 +36,16 @@ static const test_every_type_params *read_words(terrain_context *context, const 
     return statement != NULL ? statement->params : NULL;
 }
 
+/* A value that lands in another field, with another width, or a default that is lost. */
 static void test_values(void **state)
 {
-    /* A value that lands in another field, with another width, or a default that is lost. */
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = NULL;
     const test_every_type_params *params =
         read_words(context,
                    "place=-1099511627776 seed=18446744073709551615 weights=3,-1.5e0, 5 ,.25 "
                    "scale=0.5 shift=-10 rounds=40 negate=true form=long mask=a before=c",
                    &recipe);
-    (void)state;
     if (params == NULL) {
         fail_msg("%s", terrain_context_message(context));
     }
@@ -73,9 +72,9 @@ static void test_values(void **state)
     terrain_context_destroy(context);
 }
 
+/* A value out of range, or of another type, that is cut, wrapped or rounded into one. */
 static void test_refusals(void **state)
 {
-    /* A value out of range, or of another type, that is cut, wrapped or rounded into one. */
     static const struct {
         const char *words;
         const char *message;
@@ -106,8 +105,7 @@ static void test_refusals(void **state)
         {"before=3", "column 20: expected a name"},
         {"before=", "column 20: expected the name of a map"},
     };
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
-    (void)state;
+    terrain_context *context = test_plain_context();
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         terrain_recipe *recipe = NULL;
         const char *message;

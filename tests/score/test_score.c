@@ -139,7 +139,6 @@ static void walk(struct ground *ground, int x, int y, uint64_t *cells, uint64_t 
 /* Slopes, squares or sets that are not those of the header. */
 static void test_by_hand(void **state)
 {
-    (void)state;
     static struct ground ground;
     test_random random = {1};
     for (int round = 0; round < 400; round++) {
@@ -202,7 +201,6 @@ static void test_by_hand(void **state)
 /* A slope that is as steep as the limit, and is refused. */
 static void test_limits(void **state)
 {
-    (void)state;
     const terrain_score_desc desc = desc_of(0.5f, 0.125f, 1, 1);
     float cells[8];
     terrain_heightmap *map = NULL;
@@ -262,7 +260,6 @@ static void add_pieces(terrain_score *const *scores, terrain_heightmap *map, ter
  * merging. */
 static void test_tiles(void **state)
 {
-    (void)state;
     test_random random = {2};
     uint64_t reachable = 0, buildable = 0;
     for (int round = 0; round < 300; round++) {
@@ -294,7 +291,6 @@ static void test_tiles(void **state)
  * or comes from elsewhere. */
 static void test_merge_complete(void **state)
 {
-    (void)state;
     for (uint64_t round = 0; round < 20; round++) {
         const terrain_score_desc desc = desc_of(3, 2.8f, 2, 2);
         terrain_heightmap *map = test_map_of_size(50, 40, round);
@@ -344,7 +340,6 @@ static terrain_heightmap *changed(const terrain_heightmap *map, float scale, flo
  * so is the shift: test heights have few bits. */
 static void test_invariance(void **state)
 {
-    (void)state;
     terrain_heightmap *map = test_map_of_size(50, 50, 3);
     const terrain_score_desc desc = desc_of(2.1f, 1.9f, 1, 3);
     const struct facts wanted = facts_of_map(map, &desc);
@@ -378,7 +373,6 @@ static double erosion_of(const terrain_heightmap *map)
  * of two neighbouring cells that are level with the others beside them. */
 static void test_exponential(void **state)
 {
-    (void)state;
     enum { PAIRS = 20000 };
     terrain_heightmap *map = NULL;
     double height = 0;
@@ -396,7 +390,6 @@ static void test_exponential(void **state)
 /* A plane, a level, and nothing at all. */
 static void test_simple(void **state)
 {
-    (void)state;
     terrain_heightmap *map = NULL;
     terrain_score *score = new_score(NULL);
     assert_true(isnan(terrain_score_erosion(score)) && isnan(terrain_score_playability(score)));
@@ -452,7 +445,6 @@ static void expect_erosion(const char *recipe, double low, double high)
  * weights move ours. */
 static void test_published(void **state)
 {
-    (void)state;
     expect_erosion("map = generate_diamond_square", 0.39, 0.43);
     expect_erosion("map = generate_diamond_square distribution=gaussian", 0.42, 0.45);
     expect_erosion("map = generate_noise", 0.41, 0.46);
@@ -465,8 +457,8 @@ static void test_published(void **state)
 
 /* ---- Errors --------------------------------------------------------------------------------- */
 
-static void expect_refused(float unit_slope, float building_slope, uint32_t unit_size,
-                           uint32_t building_size)
+static void expect_desc_refused(float unit_slope, float building_slope, uint32_t unit_size,
+                                uint32_t building_size)
 {
     terrain_score *score = (terrain_score *)1;
     const terrain_score_desc desc = desc_of(unit_slope, building_slope, unit_size, building_size);
@@ -485,7 +477,6 @@ static terrain_status add_window(terrain_score *score, const terrain_heightmap *
  * was. */
 static void test_hosts(void **state)
 {
-    (void)state;
     terrain_heightmap *map = test_map_of_size(300, 200, 3);
     test_fill_heights(map, 4);
     const struct facts wanted = facts_of_map(map, NULL);
@@ -531,7 +522,6 @@ static void test_hosts(void **state)
  * that comes too late or leaves half a score. */
 static void test_reports(void **state)
 {
-    (void)state;
     enum { REPORTS = 6 + 5 + 1 };
     terrain_heightmap *map = test_map_of_size(1100, 1000, 3);
     const struct facts wanted = facts_of_map(map, NULL);
@@ -562,22 +552,21 @@ static void test_reports(void **state)
 /* Bad arguments that are taken, or that leave a trace. */
 static void test_refused(void **state)
 {
-    (void)state;
     terrain_score_desc desc = desc_of(1, 1, 2, 2);
     terrain_heightmap *map = test_map_of_size(20, 10, 4);
     terrain_score *score = NULL, *other = new_score(&desc);
-    expect_refused(0.1f, 0.2f, 1, 9);
-    expect_refused(NAN, 0.2f, 1, 9);
-    expect_refused(INFINITY, 0.2f, 1, 9);
-    expect_refused(1, -1, 1, 9);
-    expect_refused(1, 1, 0, 9);
-    expect_refused(1, 1, 3, 2);
-    expect_refused(1, 1, 1, 65);
+    expect_desc_refused(0.1f, 0.2f, 1, 9);
+    expect_desc_refused(NAN, 0.2f, 1, 9);
+    expect_desc_refused(INFINITY, 0.2f, 1, 9);
+    expect_desc_refused(1, -1, 1, 9);
+    expect_desc_refused(1, 1, 0, 9);
+    expect_desc_refused(1, 1, 3, 2);
+    expect_desc_refused(1, 1, 1, 65);
     desc.flags = 0;
     assert_int_equal(terrain_score_create(NULL, &desc, &score), TERRAIN_ERROR_ARGUMENT);
     desc = desc_of(1e6f, 1e6f, 64, 64); /* the most of each */
     terrain_score_destroy(new_score(&desc));
-    expect_refused(1000000.0625f, 1, 1, 64);
+    expect_desc_refused(1000000.0625f, 1, 1, 64);
     score = new_score(NULL);
     assert_int_equal(terrain_score_create(NULL, NULL, NULL), TERRAIN_ERROR_ARGUMENT);
     assert_int_equal(terrain_score_desc_init(&desc, 7), TERRAIN_ERROR_ARGUMENT);
@@ -614,7 +603,6 @@ static void test_refused(void **state)
 /* An object that can't be made, without a word of why. */
 static void test_no_object(void **state)
 {
-    (void)state;
     for (uint64_t at = 1; at <= 2; at++) {
         test_allocator allocator = {0};
         terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
@@ -631,7 +619,6 @@ static void test_no_object(void **state)
 /* Memory that runs out at any place: a leak, or an object that has changed. */
 static void test_memory(void **state)
 {
-    (void)state;
     const terrain_score_desc desc = desc_of(1, 0.9f, 1, 2);
     terrain_heightmap *map = test_map_of_size(40, 30, 5);
     terrain_status status = TERRAIN_ERROR_MEMORY;

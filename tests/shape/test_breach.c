@@ -22,19 +22,17 @@ static terrain_shape_breach_params params_of(float slope, uint32_t rim)
 static terrain_heightmap *breached(const terrain_heightmap *map,
                                    const terrain_shape_breach_params *p)
 {
-    terrain_heightmap *result = NULL;
-    assert_int_equal(terrain_heightmap_clone(NULL, map, &result), TERRAIN_SUCCESS);
+    terrain_heightmap *result = test_clone(map);
     assert_int_equal(terrain_shape_breach(NULL, result, p), TERRAIN_SUCCESS);
     return result;
 }
 
 static terrain_heightmap *filled(const terrain_heightmap *map, uint32_t rim)
 {
-    terrain_heightmap *result = NULL;
     terrain_shape_fill_params p;
     assert_int_equal(terrain_shape_fill_params_init(&p, sizeof p), TERRAIN_SUCCESS);
     p.rim = rim;
-    assert_int_equal(terrain_heightmap_clone(NULL, map, &result), TERRAIN_SUCCESS);
+    terrain_heightmap *result = test_clone(map);
     assert_int_equal(terrain_shape_fill(NULL, result, &p), TERRAIN_SUCCESS);
     return result;
 }
@@ -42,7 +40,6 @@ static terrain_heightmap *filled(const terrain_heightmap *map, uint32_t rim)
 /* Nothing is left to fill, nothing was raised, and cutting again finds nothing. */
 static void test_drains(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
         for (int size = 0; size < HOLLOWS_SIZES; size++) {
             for (uint32_t k = 0; k < 4; k++) {
@@ -70,7 +67,6 @@ static void test_drains(void **state)
  * each alone. */
 static void test_methods(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
         for (uint32_t k = 0; k < 6; k++) {
             terrain_shape_breach_params p = params_of((float)(k / 2) * 0.25f, k % 2);
@@ -89,7 +85,6 @@ static void test_methods(void **state)
 /* Deeper cuts than allowed; `depth` that is not the difference; smaller limits that cut more. */
 static void test_limits(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_INFINITE; kind++) {
         size_t before = SIZE_MAX;
         for (int most = 40; most > 0; most /= 2) {
@@ -99,9 +94,9 @@ static void test_limits(void **state)
             p.most_depth = (float)most;
             p.depth = blank(map);
             result = breached(map, &p);
-            for (size_t i = 0; i < CELLS; i++) {
-                float was = terrain_heightmap_data(map)[i], is = terrain_heightmap_data(result)[i];
-                float depth = terrain_heightmap_data(p.depth)[i];
+            for_each_cell(map, x, y) {
+                float was = test_at(map, x, y), is = test_at(result, x, y);
+                float depth = test_at(p.depth, x, y);
                 assert_true(depth == (is < was ? was - is : 0));
                 assert_true(depth <= (float)most);
                 cut += depth > 0;
@@ -119,7 +114,6 @@ static void test_limits(void **state)
  * height. */
 static void test_length(void **state)
 {
-    (void)state;
     for (uint32_t dam = 1; dam < 7; dam++) {
         for (uint32_t most = 1; most < 9; most++) {
             terrain_shape_breach_params p = params_of(0, TERRAIN_RIM_OPEN);

@@ -20,7 +20,6 @@ static terrain_shape_clamp_params range_of(float minimum, float maximum)
 /* A height within the range that changes, or one outside that is not cut to its end. */
 static void test_range(void **state)
 {
-    (void)state;
     terrain_heightmap *map = test_map_of_size(133, 17, 1);
     terrain_heightmap *old = NULL;
     terrain_shape_clamp_params params = range_of(-3, 4.5f);
@@ -42,7 +41,6 @@ static void test_range(void **state)
 /* A second call, or the defaults, that change something. */
 static void test_idempotent(void **state)
 {
-    (void)state;
     terrain_heightmap *map = test_map_of_size(65, 33, 2);
     terrain_shape_clamp_params params = range_of(0, 0);
     test_sprinkle(map, 5, 10);
@@ -59,7 +57,6 @@ static void test_idempotent(void **state)
 /* NaN that becomes a number; infinity that does not become the end of the range. */
 static void test_special(void **state)
 {
-    (void)state;
     float cells[] = {NAN, INFINITY, -INFINITY, 7};
     terrain_heightmap *map = NULL;
     terrain_shape_clamp_params params = range_of(1, 5);

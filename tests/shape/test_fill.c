@@ -21,8 +21,7 @@ static terrain_shape_fill_params params_of(float slope, bool open)
 static terrain_heightmap *filled_on(terrain_context *context, const terrain_heightmap *map,
                                     const terrain_shape_fill_params *p)
 {
-    terrain_heightmap *result = NULL;
-    assert_int_equal(terrain_heightmap_clone(NULL, map, &result), TERRAIN_SUCCESS);
+    terrain_heightmap *result = test_clone(map);
     assert_int_equal(terrain_shape_fill(context, result, p), TERRAIN_SUCCESS);
     return result;
 }
@@ -58,7 +57,6 @@ static void test_exact(void **state)
     static const float slopes[] = {0, 0.001f, 0.3f, 20};
     test_runner runner = {.kind = TEST_RUN_REVERSE};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, NULL, NULL);
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
         for (int size = 0; size < HOLLOWS_SIZES; size++) {
             terrain_heightmap *map =
@@ -84,7 +82,6 @@ static void test_exact(void **state)
 /* So many pairs that they don't all fit at once. */
 static void test_many(void **state)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 3; seed++) {
         const terrain_shape_fill_params p = params_of(0, seed != 1);
         terrain_heightmap *map = hollows(301, 257, HOLLOWS_NOISE, seed + 100);
@@ -100,7 +97,6 @@ static void test_many(void **state)
 /* Filling twice, lowering what was there, or filling a higher map must not go the wrong way. */
 static void test_order(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
         for (int k = 0; k < 4; k++) {
             const terrain_shape_fill_params p = params_of(k < 2 ? 0 : 0.01f, k % 2 == 0);
@@ -130,7 +126,6 @@ static void test_order(void **state)
 /* A direction or a corner that is preferred. */
 static void test_turns(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
         const terrain_shape_fill_params p = params_of(kind % 2 == 0 ? 0 : 0.05f, true);
         terrain_heightmap *map = hollows(77, 130, kind, 9);
@@ -186,7 +181,6 @@ static void check_lakes(const float *before, const float *after, const float *la
 /* Depths that are not the difference; lakes that are cut, run together, or leave their cells. */
 static void test_outputs(void **state)
 {
-    (void)state;
     for (int kind = 0; kind < HOLLOWS_KINDS; kind++) {
         terrain_shape_fill_params p = params_of(0, kind % 2 == 0);
         terrain_heightmap *map = hollows(90, 71, kind, 3), *result;
@@ -210,7 +204,6 @@ static void test_outputs(void **state)
 /* A lake's number that depends on where the map begins. */
 static void test_numbers(void **state)
 {
-    (void)state;
     float lake_of[2] = {0, 0};
     for (int k = 0; k < 2; k++) {
         terrain_shape_fill_params p = params_of(0, true);
@@ -231,7 +224,6 @@ static void test_numbers(void **state)
 /* More cells than can be numbered: refused before anything is touched. */
 static void test_too_many(void **state)
 {
-    (void)state;
     float cell = 1;
     terrain_heightmap *map = NULL;
     assert_int_equal(terrain_heightmap_wrap(NULL, &cell, 1, 1, 1, &map), TERRAIN_SUCCESS);

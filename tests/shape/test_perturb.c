@@ -23,18 +23,9 @@ static void perturb(terrain_heightmap *map, const terrain_shape_perturb_params *
     assert_int_equal(terrain_shape_perturb(NULL, map, params), TERRAIN_SUCCESS);
 }
 
-static void set_all(terrain_heightmap *map, float value)
-{
-    float *cells = terrain_heightmap_data(map);
-    for (uint32_t i = 0; i < terrain_heightmap_width(map) * terrain_heightmap_height(map); i++) {
-        cells[i] = value;
-    }
-}
-
 /* No shift that changes something, not even beside cells that are not finite. */
 static void test_nothing(void **state)
 {
-    (void)state;
     terrain_shape_perturb_params params = params_of();
     terrain_heightmap *map = test_map_of_size(70, 50, 3);
     test_sprinkle(map, 5, 9);
@@ -51,10 +42,8 @@ static void test_nothing(void **state)
 /* A constant that changes by rounding. */
 static void test_constant(void **state)
 {
-    (void)state;
     terrain_shape_perturb_params params = params_of();
-    terrain_heightmap *map = test_map_of_size(150, 70, 3);
-    set_all(map, 1.1f);
+    terrain_heightmap *map = test_map_of_level(150, 70, 1.1f);
     for (uint32_t kind = 0; kind < 3; kind++) {
         uint32_t *before = test_snapshot(map);
         params.filter = kind;
@@ -67,15 +56,14 @@ static void test_constant(void **state)
 /* Heights outside those of the map; with bicubic they are what clamping is for. */
 static void test_range(void **state)
 {
-    (void)state;
     terrain_shape_perturb_params params = params_of();
     for (uint32_t kind = 0; kind < 3; kind++) {
         terrain_heightmap *map = test_map_of_size(300, 200, 3);
         float low = INFINITY, high = -INFINITY;
         bool outside = false;
-        for (uint32_t i = 0; i < 300 * 200; i++) {
+        for_each_cell(map, x, y) {
             /* Few heights, of many bits: rounding shows. */
-            float *h = &terrain_heightmap_data(map)[i];
+            float *h = test_cell(map, x, y);
             *h = fmodf(floorf(*h), 3) == 0 ? 0.1f : 1.7000001f;
             low = *h < low ? *h : low;
             high = *h > high ? *h : high;
@@ -84,8 +72,8 @@ static void test_range(void **state)
         params.reach = 7.3f;
         params.period = 32;
         perturb(map, &params);
-        for (uint32_t i = 0; i < 300 * 200; i++) {
-            float h = terrain_heightmap_data(map)[i];
+        for_each_cell(map, x, y) {
+            float h = test_at(map, x, y);
             outside = outside || h < low || h > high;
         }
         assert_true(outside == (kind == TERRAIN_SHAPE_PERTURB_FILTER_BICUBIC));
@@ -97,7 +85,6 @@ static void test_range(void **state)
  * cell. */
 static void test_given(void **state)
 {
-    (void)state;
     terrain_shape_perturb_params params = params_of();
     const float shifts[] = {-3, 5, 40, -INFINITY, NAN};
     const int64_t found[] = {-3, 5, 8, -8, 0};
@@ -111,19 +98,16 @@ static void test_given(void **state)
     for (int i = 0; i < 5; i++) {
         params.shift_y = i == 0 ? NULL : shift_y;
         params.filter = (uint32_t)i % 3;
-        set_all(shift_x, shifts[i]);
-        set_all(shift_y, 2);
+        test_fill_level(shift_x, shifts[i]);
+        test_fill_level(shift_y, 2);
         int64_t down = i == 0 ? 0 : 2;
-        terrain_heightmap *map = NULL;
-        assert_int_equal(terrain_heightmap_clone(NULL, before, &map), TERRAIN_SUCCESS);
+        terrain_heightmap *map = test_clone(before);
         perturb(map, &params);
-        for (int64_t y = 0; y < 40; y++) {
-            for (int64_t x = 0; x < 90; x++) {
-                float h = test_at(map, (uint32_t)x, (uint32_t)y);
-                float from = test_at(before, (uint32_t)((x + 90 + found[i]) % 90),
-                                     (uint32_t)((y + down) % 40));
-                assert_true(h == from || (isnan(h) && isnan(from)));
-            }
+        for_each_cell(map, x, y) {
+            float h = test_at(map, x, y);
+            float from =
+                test_at(before, (uint32_t)((x + 90 + found[i]) % 90), (uint32_t)((y + down) % 40));
+            assert_true(h == from || (isnan(h) && isnan(from)));
         }
         terrain_heightmap_destroy(map);
     }
@@ -139,16 +123,12 @@ static terrain_heightmap *shifts_of(int64_t at_x, int64_t at_y, int axis,
     enum { SIZE = 384, AROUND = 64 };
     terrain_window window = {at_x - AROUND, at_y - AROUND, SIZE, SIZE};
     terrain_heightmap *map = test_map(&window);
-    for (uint32_t y = 0; y < SIZE; y++) {
-        for (uint32_t x = 0; x < SIZE; x++) {
-            terrain_heightmap_data(map)[y * SIZE + x] = (float)(axis == 0 ? x : y);
-        }
+    for_each_cell(map, x, y) {
+        *test_cell(map, x, y) = (float)(axis == 0 ? x : y);
     }
     perturb(map, params);
-    for (uint32_t y = 0; y < SIZE; y++) {
-        for (uint32_t x = 0; x < SIZE; x++) {
-            terrain_heightmap_data(map)[y * SIZE + x] -= (float)(axis == 0 ? x : y);
-        }
+    for_each_cell(map, x, y) {
+        *test_cell(map, x, y) -= (float)(axis == 0 ? x : y);
     }
     return map;
 }
@@ -157,7 +137,6 @@ static terrain_heightmap *shifts_of(int64_t at_x, int64_t at_y, int axis,
  * whose gradients show the lattice. */
 static void test_noise(void **state)
 {
-    (void)state;
     terrain_shape_perturb_params params = params_of();
     enum { SIZE = 384, FIRST = 64, LAST = 320, COUNT = (LAST - FIRST) * (LAST - FIRST) };
     params.filter = TERRAIN_SHAPE_PERTURB_FILTER_BILINEAR;
@@ -196,35 +175,25 @@ static void test_noise(void **state)
 /* A torus that doesn't stay one: moving a torus and its shifts must move the result. */
 static void test_torus(void **state)
 {
-    (void)state;
     terrain_shape_perturb_params params = params_of();
     params.border = TERRAIN_BORDER_WRAP;
     terrain_heightmap *map = test_map_of_size(128, 128, 0);
-    for (uint32_t y = 0; y < 128; y++) {
-        for (uint32_t x = 0; x < 128; x++) {
-            double pi = 3.14159265358979;
-            terrain_heightmap_data(map)[y * 128 + x] =
-                (float)(20 * sin(2 * pi * x / 128) + 9 * cos(2 * pi * y / 64));
-        }
+    for_each_cell(map, x, y) {
+        *test_cell(map, x, y) =
+            (float)(20 * sin(2 * TEST_PI * x / 128) + 9 * cos(2 * TEST_PI * y / 64));
     }
-    terrain_heightmap *shift = NULL;
-    assert_int_equal(terrain_heightmap_clone(NULL, map, &shift), TERRAIN_SUCCESS);
+    terrain_heightmap *shift = test_clone(map);
     params.shift_x = params.shift_y = shift;
-    terrain_heightmap *moved = test_map_of_size(128, 128, 0), *moved_shift = NULL;
-    for (uint32_t y = 0; y < 128; y++) {
-        for (uint32_t x = 0; x < 128; x++) {
-            terrain_heightmap_data(moved)[y * 128 + x] =
-                test_at(map, (x + 50) % 128, (y + 99) % 128);
-        }
+    terrain_heightmap *moved = test_map_of_size(128, 128, 0);
+    for_each_cell(moved, x, y) {
+        *test_cell(moved, x, y) = test_at(map, (x + 50) % 128, (y + 99) % 128);
     }
-    assert_int_equal(terrain_heightmap_clone(NULL, moved, &moved_shift), TERRAIN_SUCCESS);
+    terrain_heightmap *moved_shift = test_clone(moved);
     perturb(map, &params);
     params.shift_x = params.shift_y = moved_shift;
     perturb(moved, &params);
-    for (uint32_t y = 0; y < 128; y++) {
-        for (uint32_t x = 0; x < 128; x++) {
-            assert_true(test_at(moved, x, y) == test_at(map, (x + 50) % 128, (y + 99) % 128));
-        }
+    for_each_cell(moved, x, y) {
+        assert_true(test_at(moved, x, y) == test_at(map, (x + 50) % 128, (y + 99) % 128));
     }
     terrain_heightmap_destroy(map);
     terrain_heightmap_destroy(moved);
@@ -255,13 +224,12 @@ static double score_of(const terrain_heightmap *map)
  * least. */
 static void test_score(void **state)
 {
-    (void)state;
     terrain_heightmap *map = test_map_of_size(512, 512, 0);
     assert_int_equal(terrain_generate_voronoi(NULL, map, NULL), TERRAIN_SUCCESS);
     terrain_heightmap *hills = test_map_of_size(512, 512, 0);
     assert_int_equal(terrain_generate_diamond_square(NULL, hills, NULL), TERRAIN_SUCCESS);
-    for (uint32_t i = 0; i < 512 * 512; i++) {
-        terrain_heightmap_data(map)[i] += terrain_heightmap_data(hills)[i];
+    for_each_cell(map, x, y) {
+        *test_cell(map, x, y) += test_at(hills, x, y);
     }
     double before = score_of(map);
     perturb(map, NULL);
@@ -273,7 +241,6 @@ static void test_score(void **state)
 /* A period that the lattice can't have. */
 static void test_period(void **state)
 {
-    (void)state;
     terrain_shape_perturb_params params = params_of();
     terrain_heightmap *map = test_map_of_size(8, 8, 0);
     params.period = 96;

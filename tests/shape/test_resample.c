@@ -41,17 +41,14 @@ static terrain_heightmap *resample(const terrain_heightmap *map,
 static void fill_plane(terrain_heightmap *map, float a, float b, float c)
 {
     float *h = terrain_heightmap_data(map);
-    for (uint32_t y = 0; y < terrain_heightmap_height(map); y++) {
-        for (uint32_t x = 0; x < terrain_heightmap_width(map); x++) {
-            h[y * terrain_heightmap_stride(map) + x] = (float)x * a + (float)y * b + c;
-        }
+    for_each_cell(map, x, y) {
+        h[y * terrain_heightmap_stride(map) + x] = (float)x * a + (float)y * b + c;
     }
 }
 
 /* A step of 1 that is not a copy: NaN or infinity that leaks, a shift by a cell. */
 static void test_copy(void **state)
 {
-    (void)state;
     for (uint32_t filter = 0; filter < FILTERS; filter++) {
         terrain_heightmap *map = test_map_of_size(67, 41, 3);
         terrain_shape_resample_params params = params_of(1, filter);
@@ -66,7 +63,6 @@ static void test_copy(void **state)
 /* A constant that changes, by weights that don't add up to 1 or by a border. */
 static void test_constant(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < FILTERS * STEPS; i++) {
         terrain_heightmap *map = test_map_of_size(103, 61, 1);
         terrain_shape_resample_params params = params_of(steps[i / FILTERS], i % FILTERS);
@@ -85,7 +81,6 @@ static void test_constant(void **state)
 /* A plane that is bent, or that lies half a cell aside. Within the border's reach it may bend. */
 static void test_plane(void **state)
 {
-    (void)state;
     for (uint32_t filter = TERRAIN_SHAPE_RESAMPLE_FILTER_BILINEAR; filter < FILTERS; filter++) {
         for (uint32_t i = 0; i < STEPS - 1; i++) {
             terrain_heightmap *map = test_map_of_size(160, 120, 1);
@@ -113,7 +108,6 @@ static void test_plane(void **state)
 /* Enlarging twice by bilinear that is not exact on a plane of few bits. */
 static void test_exact_plane(void **state)
 {
-    (void)state;
     terrain_heightmap *map = test_map_of_size(33, 17, 1);
     terrain_shape_resample_params params = params_of(0.25f, TERRAIN_SHAPE_RESAMPLE_FILTER_BILINEAR);
     fill_plane(map, 2, -1, 0);
@@ -132,7 +126,6 @@ static void test_exact_plane(void **state)
 /* Heights outside those of the source, where the filter has no negative weights. */
 static void test_bounds(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < FILTERS * STEPS; i++) {
         if (i % FILTERS == TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC) {
             continue;
@@ -159,7 +152,6 @@ static void test_bounds(void **state)
 /* A mean with wrong weights at the ends of its interval: 1/4, 1/2, 1/4 for a step of 2. */
 static void test_area(void **state)
 {
-    (void)state;
     float cells[] = {0, 0, 64, 0, 0, 0, 32, 16, 0};
     terrain_heightmap *map = NULL;
     terrain_shape_resample_params params = params_of(2, TERRAIN_SHAPE_RESAMPLE_FILTER_AREA);
@@ -184,7 +176,6 @@ static void test_area(void **state)
 /* NEAREST that takes another cell at a half, and BICUBIC that does not pass through the cells. */
 static void test_points(void **state)
 {
-    (void)state;
     float cells[] = {1, 10, -5, 7, 2};
     static const float nearest[] = {1, 10, 10, -5, -5, 7, 7, 2, 2, 2};
     terrain_heightmap *map = NULL;
@@ -214,7 +205,6 @@ static void test_places(void **state)
     static const int64_t origins[] = {
         0, -1000, 4097, INT64_C(1) << 40, -(INT64_C(1) << 61) + 11, TERRAIN_WORLD_LIMIT - 9000};
     const terrain_operation *operation = terrain_operation_find("shape_resample");
-    (void)state;
     for (uint32_t i = 0; i < STEPS * 6; i++) {
         terrain_shape_resample_params params =
             params_of(steps[i / 6], TERRAIN_SHAPE_RESAMPLE_FILTER_BILINEAR);
@@ -250,7 +240,6 @@ static void test_places(void **state)
 /* AREA that differs from BILINEAR where it has nothing to average. */
 static void test_area_enlarges(void **state)
 {
-    (void)state;
     terrain_heightmap *map = test_map_of_size(40, 30, 9);
     terrain_shape_resample_params params = params_of(0.4f, TERRAIN_SHAPE_RESAMPLE_FILTER_BILINEAR);
     terrain_heightmap *bilinear = resample(map, &params);
@@ -269,7 +258,6 @@ static void test_windows(void **state)
     static const float even[] = {0.25f, 0.5f, 0.75f, 1, 1.5f, 2, 3.7f};
     const terrain_operation *operation = terrain_operation_find("shape_resample");
     const terrain_window all = {-40, -40, 300, 160};
-    (void)state;
     terrain_heightmap *source = test_map(&all);
     test_fill_heights(source, 5);
     for (uint32_t i = 0; i < FILTERS * sizeof even / sizeof even[0]; i++) {
@@ -296,12 +284,11 @@ static void test_windows(void **state)
  * those inside must be what a result of the map's size has. */
 static void test_beyond(void **state)
 {
-    (void)state;
     for (uint32_t i = 0; i < FILTERS * STEPS; i++) {
         terrain_shape_resample_params params = params_of(steps[i / FILTERS], i % FILTERS);
         terrain_heightmap *map = test_map_of_size(67, 41, i);
-        for (uint32_t k = 0; k < 67 * 41; k++) {
-            terrain_heightmap_data(map)[k] *= 0.1f; /* so that sums are rounded */
+        for_each_cell(map, x, y) {
+            *test_cell(map, x, y) *= 0.1f; /* so that sums are rounded */
         }
         terrain_heightmap *inside = resample(map, &params);
         const terrain_window window = test_window_of(inside);
@@ -321,7 +308,6 @@ static void test_large_result(void **state)
     terrain_shape_resample_params params =
         params_of(0.0625f, TERRAIN_SHAPE_RESAMPLE_FILTER_BICUBIC);
     const terrain_window part = {2001, 1990, 99, 58};
-    (void)state;
     terrain_heightmap *source = test_map_of_size(132, 129, 9), *small = test_map(&part);
     terrain_heightmap *large = resample(source, &params);
     assert_int_equal(terrain_shape_resample(NULL, source, small, &params), TERRAIN_SUCCESS);
@@ -359,7 +345,6 @@ static void test_half(void **state)
         uint32_t more;        /* columns of the result than half of the map's */
     } cases[] = {{0, 0, 0}, {0, 0, 1}, {-1, 0, 0}, {-1, 0, 1}, {0, 1, 0}, {0, -1, 2}, {1, 0, 4}};
     terrain_shape_resample_params params = params_of(2, TERRAIN_SHAPE_RESAMPLE_FILTER_AREA);
-    (void)state;
     for (uint32_t i = 0; i < 75 * 2 * 7 * test_isa_count(); i++) {
         const uint32_t width = 2 + i % 75, k = i / 150 % 7;
         const int side = i / 75 % 2 == 0 ? TEST_GUARD_BEFORE : TEST_GUARD_AFTER;
@@ -391,7 +376,6 @@ static void test_half_of_tall_maps(void **state)
     terrain_shape_resample_params params = params_of(2, TERRAIN_SHAPE_RESAMPLE_FILTER_AREA);
     terrain_heightmap *heights = test_map_of_size(STRIDE, HEIGHT + 1, 3);
     const float *cells = terrain_heightmap_const_data(heights);
-    (void)state;
     for (uint32_t i = 0; i < PLACES * 80 * test_isa_count(); i++) {
         const uint32_t width = 30 + 2 * (i / PLACES % 80), height = HEIGHT - i % 7;
         terrain_heightmap *map, *result;
@@ -420,7 +404,6 @@ static void test_half_of_tall_maps(void **state)
 static void test_reach_of_nan(void **state)
 {
     static const double areas[] = {1.25, 1.5, 2, 2.75, 3, 4, 5.5, 7.25, 8, 20};
-    (void)state;
     for (size_t i = 0; i < sizeof areas / sizeof areas[0]; i++) {
         terrain_shape_resample_params params =
             params_of((float)areas[i], TERRAIN_SHAPE_RESAMPLE_FILTER_AREA);
@@ -446,7 +429,6 @@ static void test_reach_of_nan(void **state)
 static void test_halo(void **state)
 {
     const terrain_operation *operation = terrain_operation_find("shape_resample");
-    (void)state;
     for (uint32_t i = 0; i < FILTERS * STEPS; i++) {
         terrain_shape_resample_params params = params_of(steps[i / FILTERS], i % FILTERS);
         uint32_t halo = 0;
@@ -474,7 +456,6 @@ static void test_too_wide(void **state)
     float cell = 0;
     terrain_window one = {0, 0, 1, 1};
     terrain_heightmap *wide = NULL, *map = test_map(&one);
-    (void)state;
     if (sizeof(size_t) > 4) {
         assert_int_equal(terrain_heightmap_wrap(NULL, &cell, width, 1, width, &wide),
                          TERRAIN_SUCCESS);

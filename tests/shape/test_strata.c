@@ -39,7 +39,6 @@ static void strata(float *heights, uint32_t count, const terrain_shape_strata_pa
  * thick. */
 static void test_monotone(void **state)
 {
-    (void)state;
     terrain_shape_strata_params params = params_of();
     const float sharpness[] = {1, 8, 1000};
     for (int i = 0; i < 3; i++) {
@@ -69,7 +68,6 @@ static void test_monotone(void **state)
  * lowered. */
 static void test_layers(void **state)
 {
-    (void)state;
     terrain_shape_strata_params params = params_of();
     float heights[] = {0, 1, 2.9f, 3, 3.5f, 4, 4.25f, 4.5f, 7, 8, 9, -0.5f, -4.9f, NAN, INFINITY};
     const float layers[] = {0, 0, 0, 1, 1, 2, 2, 3, 3, 0, 0, 3, 1};
@@ -109,7 +107,6 @@ static terrain_heightmap *level_map(int64_t x, int64_t y, float h)
  * distance. */
 static void test_far_tilt(void **state)
 {
-    (void)state;
     terrain_shape_strata_params params = params_of();
     const int64_t far[] = {-64, INT64_C(1) << 31, INT64_C(1) << 40, (INT64_C(1) << 62) - 64,
                            -(INT64_C(1) << 62)};
@@ -146,7 +143,6 @@ static void test_far_tilt(void **state)
  * from the origin than near it: the quotient as a double is off by half a period there. */
 static void test_exact_tilt(void **state)
 {
-    (void)state;
     terrain_shape_strata_params params = params_of();
     const float thirds[] = {3, 9};
     params.thickness = thirds;
@@ -168,7 +164,6 @@ static void test_exact_tilt(void **state)
 /* Without tilt and folds, a result that depends on the place; with folds, one that doesn't. */
 static void test_place(void **state)
 {
-    (void)state;
     terrain_shape_strata_params params = params_of();
     for (int folds = 0; folds < 2; folds++) {
         terrain_heightmap *map = level_map(-5, (INT64_C(1) << 62) - 64, 1.25f);
@@ -188,7 +183,6 @@ static void test_place(void **state)
 /* A strength of 0 or a sharpness of 1 that changes heights. */
 static void test_identity(void **state)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         terrain_shape_strata_params params = params_of();
         params.fold_amplitude = 3;

@@ -35,7 +35,6 @@ static float terrace_one(float height, const terrain_shape_terrace_params *param
 /* A greater height that becomes the lesser one, also between neighbouring floats. */
 static void test_monotone(void **state)
 {
-    (void)state;
     terrain_shape_terrace_params params = params_of();
     const float levels[] = {-7, -6.5f, 0, 1, 30};
     const float sharpness[] = {1, 6, 1000};
@@ -67,7 +66,6 @@ static void test_monotone(void **state)
 /* Levels and midpoints that move; slopes other than promised. */
 static void test_fixed(void **state)
 {
-    (void)state;
     terrain_shape_terrace_params params = params_of();
     params.spacing = 8;
     params.offset = 3;
@@ -85,7 +83,6 @@ static void test_fixed(void **state)
 /* Heights beyond the given levels that change; heights that are no numbers. */
 static void test_outside(void **state)
 {
-    (void)state;
     terrain_shape_terrace_params params = params_of();
     const float levels[] = {-1, 5};
     assert_true(isnan(terrace_one(NAN, &params)));
@@ -104,7 +101,6 @@ static void test_outside(void **state)
 /* Levels that can't be stairs. */
 static void test_bad_levels(void **state)
 {
-    (void)state;
     terrain_shape_terrace_params params = params_of();
     const float levels[] = {1, 1, 2};
     terrain_heightmap *map = test_map_of_size(3, 3, 1);

@@ -22,7 +22,6 @@ static const uint32_t overlaps[] = {1, 2, 7, 20};
 /* Shared cells that differ, a second call that changes something, and others that are written. */
 static void test_equal_and_stay(void **state)
 {
-    (void)state;
     for (uint32_t k = 0; k < 4 * 3; k++) {
         const uint32_t overlap = overlaps[k / 3];
         grid g = grid_of(3, 3, 47, 41);
@@ -47,7 +46,6 @@ static void test_equal_and_stay(void **state)
 /* Windows of one world lose a bit by blending. */
 static void test_fitting_maps_stay(void **state)
 {
-    (void)state;
     grid g = grid_of_world(3, 3, 70, 50, 12);
     grid before = grid_copy(&g);
     assert_int_equal(blend(&g, 12, TERRAIN_STITCH_CURVE_SMOOTHER), TERRAIN_SUCCESS);
@@ -59,7 +57,6 @@ static void test_fitting_maps_stay(void **state)
 /* Heights beyond those of the maps that are blended: weights that don't sum to one. */
 static void test_weights(void **state)
 {
-    (void)state;
     grid g = grid_of(2, 2, 30, 30);
     for (uint32_t i = 0; i < 4 * 900; i++) {
         *grid_at(&g, i / 900, i % 30, i % 900 / 30) = i / 900 == 3 ? 101 : 100;
@@ -75,7 +72,6 @@ static void test_weights(void **state)
 /* A corner that takes four heights for equal when two or three of them are. */
 static void test_corners(void **state)
 {
-    (void)state;
     for (uint32_t pattern = 0; pattern < 16; pattern++) {
         grid g = grid_of(2, 2, 20, 20);
         uint32_t high = 0;
@@ -95,7 +91,6 @@ static void test_corners(void **state)
 /* Flips and quarter turns are exact here. */
 static void test_turns(void **state)
 {
-    (void)state;
     for (int transpose = 0; transpose < 2; transpose++) {
         grid g = grid_of(3, 2, 47, 41);
         grid t = grid_turned(&g, transpose != 0);
@@ -112,7 +107,6 @@ static void test_turns(void **state)
 /* Overlaps that reach into each other, or are larger than the map. */
 static void test_too_large(void **state)
 {
-    (void)state;
     grid pair = grid_of(2, 1, 40, 30);
     grid three = grid_of(3, 1, 40, 30);
     assert_int_equal(blend(&pair, 40, 0), TERRAIN_SUCCESS);

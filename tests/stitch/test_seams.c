@@ -18,7 +18,6 @@ static void set_plane(grid *g, uint32_t map, float height, float slope)
 /* Steps and kinks of known size. */
 static void test_known_seams(void **state)
 {
-    (void)state;
     grid g = grid_of(2, 1, 20, 10);
     set_plane(&g, 0, 0, 1);
     set_plane(&g, 1, 22, 1.5f); /* where the first one ends at 19 */
@@ -40,7 +39,6 @@ static void test_known_seams(void **state)
 /* Maps below each other, whose kinks along their common edge count. */
 static void test_one_column(void **state)
 {
-    (void)state;
     grid g = grid_of(1, 2, 20, 10);
     set_plane(&g, 0, 0, 0);
     set_plane(&g, 1, 0, 0);
@@ -55,7 +53,6 @@ static void test_one_column(void **state)
 /* A kink at the far end of an overlap, where the second map goes on alone. */
 static void test_both_ends_of_an_overlap(void **state)
 {
-    (void)state;
     for (uint32_t overlap = 2; overlap <= 4; overlap++) {
         grid g = grid_of(2, 1, 20, 10);
         set_plane(&g, 0, 0, 1);
@@ -75,7 +72,6 @@ static void test_both_ends_of_an_overlap(void **state)
 /* A seam in a world without seams: the lines where tiles end look like all others. */
 static void test_no_seams(void **state)
 {
-    (void)state;
     for (uint32_t overlap = 1; overlap <= 8; overlap += 7) {
         grid g = grid_of_world(4, 4, 129, 129, overlap);
         terrain_seams seams = grid_seams(&g, overlap);
@@ -88,7 +84,6 @@ static void test_no_seams(void **state)
 /* Maps that don't belong together show it, and stitching them brings the ratio down. */
 static void test_stitching_helps(void **state)
 {
-    (void)state;
     grid g = grid_of_world(3, 3, 129, 129, 1);
     for (uint32_t i = 0; i < 9; i++) {
         terrain_erode_shear_regions(NULL, g.maps[i], NULL);
@@ -104,7 +99,6 @@ static void test_stitching_helps(void **state)
 /* Cells that are not finite are left out, and make no NaN. */
 static void test_holes(void **state)
 {
-    (void)state;
     grid g = grid_of(2, 2, 20, 20);
     for (uint32_t i = 0; i < 4; i++) {
         test_sprinkle(g.maps[i], i, 5);
@@ -125,7 +119,6 @@ static void test_holes(void **state)
  * refusal. */
 static void test_refused(void **state)
 {
-    (void)state;
     grid g = grid_of(2, 1, 20, 10);
     grid odd = grid_of(2, 1, 20, 11);
     const terrain_heightmap *maps[2] = {g.maps[0], g.maps[1]};

@@ -70,7 +70,6 @@ static grid shape(int i)
 /* Shared cells that differ, and a second call that changes something. */
 static void test_edges_equal_and_stay(void **state)
 {
-    (void)state;
     for (int i = 0; i < SHAPES * STITCHES; i++) {
         grid g = shape(i / STITCHES);
         assert_int_equal(stitches[i % STITCHES](&g), TERRAIN_SUCCESS);
@@ -86,7 +85,6 @@ static void test_edges_equal_and_stay(void **state)
 /* Many more of them: a rounding that one height in a million meets. */
 static void test_stay_for_many_heights(void **state)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 60; seed++) {
         grid g = grid_of(2, 2, 120, 110);
         for (uint32_t i = 0; i < 4; i++) {
@@ -110,7 +108,6 @@ static void test_stay_for_many_heights(void **state)
 /* Windows of one world, which fit, are torn by averaging; -0 becomes 0. */
 static void test_fitting_maps_stay(void **state)
 {
-    (void)state;
     for (int i = 0; i < 3; i++) {
         grid g = grid_of_world(3, 3, 70, 50, 1);
         for (uint32_t k = 0; k < 9; k++) {
@@ -137,7 +134,6 @@ static bool is_near_shared_edge(const grid *g, uint32_t map, uint32_t x, uint32_
 static void test_skirts_end(void **state)
 {
     static const uint32_t widths[STITCHES] = {32, 9, 1, 32, 9};
-    (void)state;
     for (int i = 0; i < SHAPES * STITCHES; i++) {
         grid g = shape(i / STITCHES);
         grid before = grid_copy(&g);
@@ -159,7 +155,6 @@ static void test_skirts_end(void **state)
 /* Four maps at a corner in another order: the result follows. */
 static void test_order_is_free(void **state)
 {
-    (void)state;
     for (int i = 0; i < STITCHES; i++) {
         grid g = grid_of(3, 2, 60, 48);
         grid flipped = grid_turned(&g, false);
@@ -188,7 +183,6 @@ static void test_order_is_free(void **state)
 /* A corner that is not the mean of its four, or edges beyond the mean of two in their middle. */
 static void test_means(void **state)
 {
-    (void)state;
     grid g = grid_of(2, 2, 100, 100);
     grid before = grid_copy(&g);
     edges(&g);
@@ -205,7 +199,6 @@ static void test_means(void **state)
 /* A slope that grows by more than the header says: 1.875 |difference| / (2 width). */
 static void test_added_slope(void **state)
 {
-    (void)state;
     grid g = grid_of(2, 1, 100, 40);
     for (uint32_t i = 0; i < 2; i++) {
         for (uint32_t k = 0; k < 4000; k++) {
@@ -225,7 +218,6 @@ static void test_added_slope(void **state)
 /* Normals that still differ after stitch_match. */
 static void test_match_removes_kinks(void **state)
 {
-    (void)state;
     grid g = grid_of(3, 3, 70, 60);
     assert_true(grid_seams(&g, 1).worst_kink > 1);
     match(&g);
@@ -248,7 +240,6 @@ static void test_match_removes_kinks(void **state)
 /* A change at a corner that a float does not hold, and that leaves its mark on the whole skirt. */
 static void test_enormous(void **state)
 {
-    (void)state;
     for (int i = 0; i < STITCHES; i++) {
         grid g = grid_of(2, 2, 20, 20);
         for (uint32_t k = 0; k < 4 * 400; k++) {
@@ -266,7 +257,6 @@ static void test_enormous(void **state)
 /* Holes that grow into the skirts, or that one map has and its neighbour has not. */
 static void test_holes(void **state)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         grid g = grid_of(2, 2, 60, 60);
         const float other_nan = -NAN, nan = NAN;
@@ -295,7 +285,6 @@ static void test_holes(void **state)
 /* Tiles that are views of one buffer, with its stride; and views that overlap. */
 static void test_views(void **state)
 {
-    (void)state;
     grid g = grid_of(2, 1, 40, 30);
     grid views = g;
     terrain_window window = {0, 0, 80, 30};
@@ -324,7 +313,7 @@ static void test_views(void **state)
 static void refuse(terrain_heightmap *const *maps, uint32_t columns, uint32_t rows,
                    terrain_status status, const char *says)
 {
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     assert_int_equal(terrain_stitch_match(context, maps, columns, rows, NULL), status);
     if (strstr(terrain_context_message(context), says) == NULL) {
         fail_msg("\"%s\" is not in \"%s\"", says, terrain_context_message(context));
@@ -347,7 +336,6 @@ static void test_many(void **state)
     };
     terrain_window window = {0, 0, COLUMNS * WIDTH, ROWS * HEIGHT};
     terrain_heightmap *whole = test_map(&window), *maps[COUNT], *other = NULL;
-    (void)state;
     test_fill_heights(whole, 7);
     for (uint32_t i = 0; i < COUNT; i++) {
         assert_int_equal(terrain_heightmap_view(NULL, whole, i % COLUMNS * WIDTH,
@@ -376,7 +364,6 @@ static void test_many(void **state)
 /* Grids that are none, and maps that are too small, refused without a word of help. */
 static void test_refused(void **state)
 {
-    (void)state;
     grid g = grid_of(2, 2, 40, 30);
     grid small = grid_of(2, 1, 3, 30);
     grid low = grid_of(1, 2, 30, 3);

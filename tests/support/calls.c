@@ -276,8 +276,7 @@ static void set_array(test_call *call, const terrain_parameter *parameter, const
 
 static void randomize(test_call *call, test_random *random, int64_t place, bool arrays)
 {
-    for (uint32_t i = 0; i < terrain_operation_parameter_count(call->operation); i++) {
-        const terrain_parameter *p = terrain_operation_parameter(call->operation, i);
+    for_each_parameter(call->operation, p) {
         if (test_is_number(p)) {
             test_set(call->params, p, test_random_value(p, random, place));
         } else if (p->type == TERRAIN_TYPE_FLOAT_ARRAY) {
@@ -468,8 +467,7 @@ void test_call_attach(test_call *call, const terrain_parameter *parameter)
 
 void test_call_attach_all(test_call *call)
 {
-    for (uint32_t i = 0; i < terrain_operation_parameter_count(call->operation); i++) {
-        const terrain_parameter *p = terrain_operation_parameter(call->operation, i);
+    for_each_parameter(call->operation, p) {
         if (p->port != NULL) {
             test_call_attach(call, p);
         }
@@ -502,6 +500,14 @@ void test_call_fill(test_call *call)
             (sparse ? test_fill_points : test_fill_shares)(attached->map, seed);
         }
     }
+}
+
+test_call test_call_on(const terrain_operation *operation, const terrain_window *window)
+{
+    test_call call = test_call_of(operation);
+    test_call_create_maps(&call, window);
+    test_call_fill(&call);
+    return call;
 }
 
 terrain_status test_call_apply(test_call *call, terrain_context *context)
@@ -607,8 +613,7 @@ const char *test_call_text(const test_call *call)
     static char text[2000];
     size_t used =
         (size_t)snprintf(text, sizeof text, "%s", terrain_operation_name(call->operation));
-    for (uint32_t i = 0; i < terrain_operation_parameter_count(call->operation); i++) {
-        const terrain_parameter *p = terrain_operation_parameter(call->operation, i);
+    for_each_parameter(call->operation, p) {
         if (test_is_number(p)) {
             terrain_value value = test_get(call->params, p);
             if (!test_values_equal(p, value, p->default_value)) {

@@ -16,6 +16,15 @@
 uint32_t test_operation_count(void);
 const terrain_operation *test_operation_at(uint32_t index);
 
+/* Each parameter of an operation. A break ends the parameter alone. */
+#define for_each_parameter(operation, parameter)                                                   \
+    for (uint32_t index_of_##parameter = 0;                                                        \
+         index_of_##parameter < terrain_operation_parameter_count(operation);                      \
+         index_of_##parameter++)                                                                   \
+        for (const terrain_parameter *parameter =                                                  \
+                 terrain_operation_parameter(operation, index_of_##parameter);                     \
+             parameter != NULL; parameter = NULL)
+
 /* Whether the environment leaves an operation in: TEST_OPERATIONS is names between commas, or
  * unset, for all. What a change of one operation can break is then tested in seconds. */
 bool test_operation_wanted(const char *name);
@@ -77,6 +86,9 @@ typedef struct test_call {
 
 /* Default params, no maps yet. */
 test_call test_call_of(const terrain_operation *operation);
+
+/* Default params and filled maps: a call that can be made. Maps of params are not attached. */
+test_call test_call_on(const terrain_operation *operation, const terrain_window *window);
 
 /* Random params that the operation accepts: numbers and arrays, not maps. */
 void test_call_randomize(test_call *call, test_random *random, const terrain_window *place);

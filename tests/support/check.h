@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -33,6 +34,25 @@
                      terrain_status_name(expect_found), terrain_status_name(wanted),               \
                      test_call_text(call), terrain_context_message(context));                      \
         }                                                                                          \
+    } while (0)
+
+/* Fails unless the context's message has these words in it. */
+#define expect_message(context, words)                                                             \
+    do {                                                                                           \
+        if (strstr(terrain_context_message(context), words) == NULL) {                             \
+            fail_msg("\"%s\" is not in \"%s\"", words, terrain_context_message(context));          \
+        }                                                                                          \
+    } while (0)
+
+/* Fails unless what a call on the context gave is this error, with these words. */
+#define expect_refused(found, wanted, context, words)                                              \
+    do {                                                                                           \
+        const terrain_status expect_found = (found);                                               \
+        if (expect_found != (wanted)) {                                                            \
+            fail_msg("%s instead of %s\n    message: %s", terrain_status_name(expect_found),       \
+                     terrain_status_name(wanted), terrain_context_message(context));               \
+        }                                                                                          \
+        expect_message(context, words);                                                            \
     } while (0)
 
 #define for_each_operation(operation)                                                              \

@@ -245,6 +245,19 @@ terrain_context *test_context(uint32_t isa, test_runner *runner, test_allocator 
     return create(&desc);
 }
 
+terrain_context *test_plain_context(void)
+{
+    return test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+}
+
+terrain_context *test_context_reporting(int32_t (*reports)(void *user, double fraction), void *user)
+{
+    terrain_context_desc desc;
+    terrain_context_desc_init(&desc, sizeof desc);
+    desc.progress = (terrain_progress){user, reports};
+    return create(&desc);
+}
+
 terrain_context *test_context_on_pool(uint32_t isa, terrain_pool *pool)
 {
     terrain_context_desc desc;

@@ -78,6 +78,10 @@ terrain_progress test_progress_of(test_progress *progress);
 /* Each of the three may be NULL. Aborts if the context can't be created. */
 terrain_context *test_context(uint32_t isa, test_runner *runner, test_allocator *allocator,
                               test_progress *progress);
+/* With all defaults: for the messages, which a call without a context can't leave. */
+terrain_context *test_plain_context(void);
+/* One that reports to a function of the test's. */
+terrain_context *test_context_reporting(int32_t (*report)(void *user, double fraction), void *user);
 /* On a pool of its own; destroy both. */
 terrain_context *test_context_on_pool(uint32_t isa, terrain_pool *pool);
 

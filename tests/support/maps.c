@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/hosts.h"
 #include "support/random.h"
 #include "terrain/recipe.h"
 
@@ -92,6 +93,13 @@ void test_fill_poison(terrain_heightmap *map)
     test_poison_outside(map, &nothing);
 }
 
+void test_fill_level(terrain_heightmap *map, float height)
+{
+    for_each_cell(map, x, y) {
+        *test_cell(map, x, y) = height;
+    }
+}
+
 void test_poison_outside(terrain_heightmap *map, const terrain_window *window)
 {
     terrain_window all = test_window_of(map);
@@ -157,18 +165,17 @@ terrain_heightmap *test_map_of_size(uint32_t width, uint32_t height, uint64_t se
     return map;
 }
 
-static terrain_context *new_context(void)
+terrain_heightmap *test_map_of_level(uint32_t width, uint32_t height, float level)
 {
-    terrain_context *context = NULL;
-    if (terrain_context_create(NULL, &context) != TERRAIN_SUCCESS) {
-        abort();
-    }
-    return context;
+    const terrain_window window = {0, 0, width, height};
+    terrain_heightmap *map = test_map(&window);
+    test_fill_level(map, level);
+    return map;
 }
 
 terrain_recipe *test_recipe(const char *text)
 {
-    terrain_context *context = new_context();
+    terrain_context *context = test_plain_context();
     terrain_recipe *recipe = NULL;
     if (terrain_recipe_parse(context, text, strlen(text), &recipe) != TERRAIN_SUCCESS) {
         fprintf(stderr, "%s\n%s\n", text, terrain_context_message(context));
@@ -182,7 +189,7 @@ terrain_recipe *test_recipe(const char *text)
 static void run_recipe(const terrain_recipe *recipe, terrain_recipe_run_desc *desc,
                        terrain_heightmap *map)
 {
-    terrain_context *context = new_context();
+    terrain_context *context = test_plain_context();
     const char *name = NULL;
     desc->output_names = &name;
     desc->outputs = &map;
@@ -199,9 +206,7 @@ terrain_heightmap *test_map_of_recipe(const char *text, uint32_t size, uint64_t 
     const terrain_window window = {0, 0, size, size};
     terrain_heightmap *map = test_map(&window);
     terrain_recipe *recipe = test_recipe(text);
-    terrain_recipe_run_desc desc;
-    terrain_recipe_run_desc_init(&desc, sizeof desc);
-    desc.width = desc.height = size;
+    terrain_recipe_run_desc desc = test_run_of(&window);
     desc.seed = seed;
     run_recipe(recipe, &desc, map);
     terrain_recipe_destroy(recipe);
@@ -212,10 +217,7 @@ terrain_heightmap *test_map_of_world(const terrain_recipe *recipe, const terrain
                                      uint64_t seed, float cell_size)
 {
     terrain_heightmap *map = test_map(window);
-    terrain_recipe_run_desc desc;
-    terrain_recipe_run_desc_init(&desc, sizeof desc);
-    desc.flags |= TERRAIN_RECIPE_WORLD;
-    test_run_window(&desc, window);
+    terrain_recipe_run_desc desc = test_run_of_world(window);
     desc.seed = seed;
     desc.cell_size = cell_size;
     run_recipe(recipe, &desc, map);
@@ -228,6 +230,21 @@ void test_run_window(terrain_recipe_run_desc *desc, const terrain_window *window
     desc->y = window->y;
     desc->width = window->width;
     desc->height = window->height;
+}
+
+terrain_recipe_run_desc test_run_of(const terrain_window *window)
+{
+    terrain_recipe_run_desc desc;
+    terrain_recipe_run_desc_init(&desc, sizeof desc);
+    test_run_window(&desc, window);
+    return desc;
+}
+
+terrain_recipe_run_desc test_run_of_world(const terrain_window *window)
+{
+    terrain_recipe_run_desc desc = test_run_of(window);
+    desc.flags |= TERRAIN_RECIPE_WORLD;
+    return desc;
 }
 
 terrain_window test_window_of(const terrain_heightmap *map)
@@ -293,6 +310,42 @@ bool test_windows_equal(const terrain_heightmap *a, const terrain_heightmap *b,
         }
     }
     return true;
+}
+
+test_summary test_summarize(const terrain_heightmap *map)
+{
+    test_summary s = {0, 0, HUGE_VAL, -HUGE_VAL, 0};
+    for_each_cell(map, x, y) {
+        const double h = (double)test_at(map, x, y);
+        s.sum += h;
+        s.squares += h * h;
+        s.minimum = fmin(s.minimum, h);
+        s.maximum = fmax(s.maximum, h);
+    }
+    s.largest = fmax(fabs(s.minimum), fabs(s.maximum));
+    return s;
+}
+
+double test_largest_difference(const terrain_heightmap *a, const terrain_heightmap *b)
+{
+    double most = 0;
+    for_each_cell(a, x, y) {
+        most = fmax(most, fabs((double)test_at(a, x, y) - (double)test_at(b, x, y)));
+    }
+    return most;
+}
+
+float test_lowest_around(const terrain_heightmap *map, int64_t x, int64_t y)
+{
+    float lowest = INFINITY;
+    for (int64_t k = 0; k < 9; k++) {
+        const int64_t u = x + k % 3 - 1, v = y + k / 3 - 1;
+        if (k != 4 && u >= 0 && u < terrain_heightmap_width(map) && v >= 0 &&
+            v < terrain_heightmap_height(map)) {
+            lowest = test_at(map, u, v) < lowest ? test_at(map, u, v) : lowest;
+        }
+    }
+    return lowest;
 }
 
 uint32_t *test_snapshot(const terrain_heightmap *map)

@@ -12,6 +12,8 @@
 #include "terrain/heightmap.h"
 #include "terrain/recipe.h"
 
+#define TEST_PI 3.14159265358979323846
+
 /* Quiet NaN with a payload that no arithmetic makes: it marks cells that nobody should touch. */
 #define TEST_POISON UINT32_C(0x7FD0DEAD)
 
@@ -24,11 +26,18 @@ float test_share(uint64_t seed, int64_t x, int64_t y);
 /* test_height at one cell in 16, NaN at the others. */
 float test_point(uint64_t seed, int64_t x, int64_t y);
 
+/* Each cell of a map, row by row, counted from the map's first. A break ends a row alone. */
+#define for_each_cell(map, x, y)                                                                   \
+    for (int64_t y = 0; y < (int64_t)terrain_heightmap_height(map); y++)                           \
+        for (int64_t x = 0; x < (int64_t)terrain_heightmap_width(map); x++)
+
 /* Writes them by the map's origin. */
 void test_fill_heights(terrain_heightmap *map, uint64_t seed);
 void test_fill_shares(terrain_heightmap *map, uint64_t seed);
 void test_fill_points(terrain_heightmap *map, uint64_t seed);
 void test_fill_poison(terrain_heightmap *map);
+/* One height in all cells. */
+void test_fill_level(terrain_heightmap *map, float height);
 
 /* Turns the cells outside the window, in world cells, into NaN. */
 void test_poison_outside(terrain_heightmap *map, const terrain_window *window);
@@ -40,6 +49,8 @@ void test_sprinkle(terrain_heightmap *map, uint64_t seed, uint32_t rarity);
 terrain_heightmap *test_map(const terrain_window *window);
 /* The same, of heights, at the origin. */
 terrain_heightmap *test_map_of_size(uint32_t width, uint32_t height, uint64_t seed);
+/* The same, of one height. */
+terrain_heightmap *test_map_of_level(uint32_t width, uint32_t height, float level);
 
 /* A recipe from its text. Aborts on failure, and says why. */
 terrain_recipe *test_recipe(const char *text);
@@ -65,6 +76,9 @@ static inline float test_at(const terrain_heightmap *map, int64_t x, int64_t y)
 }
 
 terrain_window test_window_of(const terrain_heightmap *map);
+/* A run of that window: of a bounded map, or of the endless terrain. */
+terrain_recipe_run_desc test_run_of(const terrain_window *window);
+terrain_recipe_run_desc test_run_of_world(const terrain_window *window);
 /* Makes the window the one that a run computes. */
 void test_run_window(terrain_recipe_run_desc *desc, const terrain_window *window);
 
@@ -73,6 +87,22 @@ bool test_maps_equal(const terrain_heightmap *a, const terrain_heightmap *b);
 /* The same for the cells of a window that lies within both. Prints the first difference. */
 bool test_windows_equal(const terrain_heightmap *a, const terrain_heightmap *b,
                         const terrain_window *window);
+
+/* What the cells have in common. A NaN makes the sums NaN, and counts for nothing beside. */
+typedef struct test_summary {
+    double sum, squares;
+    double minimum, maximum;
+    double largest; /* |height| */
+} test_summary;
+
+test_summary test_summarize(const terrain_heightmap *map);
+/* The most that a cell of one map differs from that of another of its size; NaN counts for
+ * nothing. */
+double test_largest_difference(const terrain_heightmap *a, const terrain_heightmap *b);
+
+/* The lowest of a cell's up to eight neighbours, NaN counting for nothing; INFINITY if it has
+ * none. */
+float test_lowest_around(const terrain_heightmap *map, int64_t x, int64_t y);
 
 /* The cells as bytes, to prove that a map is bit for bit what it was. */
 uint32_t *test_snapshot(const terrain_heightmap *map);

@@ -142,7 +142,6 @@ static void expect_structure(filter *apply, const struct weights *weights)
 /* A filter whose weights, or a surface whose statistics, are others than they say. */
 static void test_filters_on_faults(void **state)
 {
-    (void)state;
     const struct weights one = gaussian_weights(0.01);
     const struct weights fir = fir_weights(0.6);
     const struct weights gaussian = gaussian_weights(3);
@@ -207,7 +206,6 @@ static struct numbers numbers_of(const char *recipe, uint64_t seed)
 /* Erosion that does the opposite of what it is for, on any of eight seeds. */
 static void test_directions(void **state)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 8; seed++) {
         struct numbers base = numbers_of(BASE, seed);
         struct numbers thermal =

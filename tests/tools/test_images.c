@@ -96,39 +96,35 @@ static void check_type(const image_type *type, bool exact)
     terrain_heightmap_destroy(map);
 }
 
+/* Crashes, leaks and half-read maps. */
 static void test_png(void **state)
 {
-    /* Crashes, leaks and half-read maps. */
-    (void)state;
     check_type(&image_png, false);
 }
 
+/* The same. */
 static void test_tif(void **state)
 {
-    /* The same. */
-    (void)state;
     check_type(&image_tif, true);
 }
 
+/* The same, and a length that is not looked at. */
 static void test_raw(void **state)
 {
-    /* The same, and a length that is not looked at. */
-    (void)state;
     check_type(&image_pfm, true);
     check_type(&image_r32, true);
     check_type(&image_r16, false);
     check_type(&image_r8, false);
 }
 
+/* Heights without a range (all equal, or none finite), and ranges too wide to be packed. */
 static void test_ranges(void **state)
 {
-    /* Heights without a range (all equal, or none finite), and ranges too wide to be packed. */
     static const image_range ends[] = {{3, 3}, {-1e31f, 0}, {0, 1e31f}};
     terrain_heightmap *map = test_map_of_size(3, 1, 3);
     float *cells = terrain_heightmap_data(map);
     image_range range;
     uint16_t packed[3] = {1, 1, 1};
-    (void)state;
     cells[0] = cells[1] = cells[2] = 3;
     assert_true(image_pack(map, ends[0], 0, 1, 16, packed));
     assert_int_equal(packed[0] | packed[1] | packed[2], 0);
@@ -144,9 +140,9 @@ static void test_ranges(void **state)
     terrain_heightmap_destroy(map);
 }
 
+/* Text that gives another float back, or more of it than there is room for. */
 static void test_digits(void **state)
 {
-    /* Text that gives another float back, or more of it than there is room for. */
     static const struct {
         float value;
         const char *text;
@@ -167,7 +163,6 @@ static void test_digits(void **state)
     };
     test_random random = {5};
     char text[DIGITS_MOST + 1];
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         *digits_put_float(text, cases[i].value) = '\0';
         assert_string_equal(text, cases[i].text);

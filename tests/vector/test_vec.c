@@ -76,7 +76,6 @@ static void compare(const struct vec_test *test, const struct vec_test_numbers *
 static void test_levels(void **state)
 {
     struct vec_test_numbers *numbers = malloc(sizeof *numbers);
-    (void)state;
     assert_non_null(numbers);
     fill(numbers);
     compare(&vec_test_baseline, numbers);
@@ -100,7 +99,6 @@ static void test_scalar(void **state)
     static struct vec_test_words words;
     static struct vec_test_numbers numbers;
     float v;
-    (void)state;
     fill(&numbers);
     vec_test_scalar.run(&words, &numbers);
     assert_int_equal(vec_test_scalar.lanes, 1);

@@ -64,13 +64,12 @@ static void check_no_growth(const struct memory *first, const struct memory *all
     assert_true(all->of_context <= first->of_context + first->of_context / 50);
 }
 
+/* With a cache that holds what the next tile needs, and with ones that don't. */
 static void test_blocks(void **state)
 {
-    /* With a cache that holds what the next tile needs, and with ones that don't. */
     static const char text[] = "a = generate_noise period=60 octaves=1\n"
                                "b = blur_box a radius=64\n";
     static const uint64_t limits[] = {300 << 10, 5 << 10, 0};
-    (void)state;
     for (size_t k = 0; k < sizeof limits / sizeof limits[0]; k++) {
         struct flight flight;
         flight_begin(&flight, text, limits[k], 16);
@@ -86,13 +85,12 @@ static void test_blocks(void **state)
     }
 }
 
+/* A land whose levels are kept. The cache is full after the first thousand tiles: a new block takes
+ * the memory of one that is dropped, and there are no more allocations. */
 static void test_levels(void **state)
 {
-    /* A land whose levels are kept. The cache is full after the first thousand tiles: a new block
-     * takes the memory of one that is dropped, and there are no more allocations. */
     enum { LIMIT = 400 << 10 };
     struct flight flight;
-    (void)state;
     flight_begin(&flight, "a = generate_drainage level=8\n", LIMIT, 8);
     struct memory first = fly(&flight, 0, 1000);
     struct memory all = fly(&flight, 1000, 10000);

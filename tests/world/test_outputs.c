@@ -98,11 +98,8 @@ static void maps_end(terrain_heightmap **maps, uint32_t count)
 static void wanted_of(const struct setup *setup, terrain_heightmap **maps,
                       const terrain_window *window)
 {
-    terrain_recipe_run_desc desc;
+    terrain_recipe_run_desc desc = test_run_of_world(window);
     maps_begin(maps, setup->desc.output_count, window);
-    terrain_recipe_run_desc_init(&desc, sizeof desc);
-    test_run_window(&desc, window);
-    desc.flags |= TERRAIN_RECIPE_WORLD;
     desc.seed = SEED;
     desc.output_names = setup->desc.output_names;
     desc.outputs = maps;
@@ -113,7 +110,6 @@ static void wanted_of(const struct setup *setup, terrain_heightmap **maps,
 /* Tiles of all maps, of some, and of the first alone, in any order and with any cache. */
 static void test_tiles(void **state)
 {
-    (void)state;
     for (uint32_t k = 0; k < 3 * KINDS; k++) {
         static const uint64_t caches[] = {0, UINT64_C(400) << 10, UINT64_C(64) << 20};
         const struct kind *kind = &kinds[k / 3];
@@ -156,7 +152,6 @@ static void test_sharing(void **state)
     const terrain_window window = {10, -20, 60, 50};
     terrain_heightmap *maps[MOST_MAPS];
     struct setup setup;
-    (void)state;
     setup_begin(&setup, &kinds[0], 0);
     maps_begin(maps, 5, &window);
     assert_int_equal(terrain_world_tile_maps(NULL, setup.world, 10, -20, maps, 5), TERRAIN_SUCCESS);
@@ -178,7 +173,6 @@ static void test_prepare(void **state)
     const terrain_window window = {0, 0, 60, 50};
     terrain_heightmap *maps[MOST_MAPS], *wanted[MOST_MAPS];
     struct setup setup;
-    (void)state;
     setup_begin(&setup, &kinds[1], UINT64_C(64) << 20);
     wanted_of(&setup, wanted, &window);
     maps_begin(maps, 3, &window);
@@ -211,7 +205,6 @@ static void test_refused_worlds(void **state)
     static const char *const unknown[] = {"land", "sofd"};
     terrain_context *context = test_context(TERRAIN_ISA_BASELINE, NULL, NULL, NULL);
     struct setup setup;
-    (void)state;
     setup_begin(&setup, &kinds[0], 0);
     terrain_world_desc desc = setup.desc;
     desc.name = "land";
@@ -238,7 +231,6 @@ static void test_refused_maps(void **state)
     terrain_context *context = test_context(TERRAIN_ISA_BASELINE, NULL, NULL, NULL);
     terrain_heightmap *maps[MOST_MAPS], *part = NULL, *fixed = NULL, *other[1];
     struct setup setup;
-    (void)state;
     setup_begin(&setup, &kinds[0], 0);
     maps_begin(maps, 3, &window);
     maps_begin(other, 1, &large);
@@ -288,7 +280,6 @@ static void test_no_memory(void **state)
     const terrain_window window = {5, 5, 40, 30};
     bool failed = true;
     struct setup setup;
-    (void)state;
     setup_begin(&setup, &kinds[1], UINT64_C(1) << 20);
     for (uint64_t i = 0; failed; i++) {
         test_allocator allocator = {.fail_at = i + 1};

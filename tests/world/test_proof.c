@@ -80,7 +80,7 @@ struct flight {
 static void *fly(void *user)
 {
     struct flight *flight = user;
-    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, NULL);
+    terrain_context *context = test_plain_context();
     const terrain_window window = {0, 0, TILE, TILE};
     terrain_heightmap *tile = test_map(&window);
     for (unsigned i = atomic_fetch_add(&flight->next, 1); i < TILES;
@@ -116,12 +116,11 @@ static void fly_on(struct flight *flight, uint32_t threads)
     assert_int_equal(atomic_load(&flight->wrong), 0);
 }
 
+/* A tile that depends on its window, on what was asked before it, on which thread, or on what the
+ * cache held. */
 static void test_tiles(void **state)
 {
-    /* A tile that depends on its window, on what was asked before it, on which thread, or on what
-     * the cache held. */
     terrain_recipe *recipe = test_recipe(land);
-    (void)state;
     for (size_t place = 0; place < sizeof places / sizeof places[0]; place++) {
         struct flight flight = {.x = places[place][0], .y = places[place][1]};
         terrain_heightmap *whole = window_of(recipe, flight.x, flight.y, WIDE, WIDE);
@@ -142,10 +141,10 @@ static void test_tiles(void **state)
 
 /* ---- Worlds that repeat ---------------------------------------------------------------------- */
 
+/* A torus that does not close: noise and cells that repeat, with what reads only heights after
+ * them, have the same tile a period on, in either direction and behind the origin. */
 static void test_repeating(void **state)
 {
-    /* A torus that does not close: noise and cells that repeat, with what reads only heights after
-     * them, have the same tile a period on, in either direction and behind the origin. */
     static const char torus[] =
         "base  = generate_noise seed=4 period=64 octaves=6 repeat_width=1024 repeat_height=512\n"
         "crags = generate_voronoi seed=5 spacing=64 repeat_width=1024 repeat_height=512\n"
@@ -158,7 +157,6 @@ static void test_repeating(void **state)
     terrain_world *world = world_of(recipe, UINT64_C(4) << 20);
     const terrain_window window = {0, 0, TILE, TILE};
     terrain_heightmap *here = test_map(&window), *there = test_map(&window);
-    (void)state;
     for (int64_t tile = 0; tile < 4; tile++) {
         int64_t x = 1000 + tile * 31, y = 480 - tile * 200;
         assert_int_equal(terrain_world_tile(NULL, world, x, y, here), TERRAIN_SUCCESS);
@@ -207,16 +205,15 @@ static void find_bends(const terrain_heightmap *map, struct bends *across, struc
     }
 }
 
+/* Tiles that fit, of a terrain that shows where they were cut: lattices, blocks or regions that
+ * leave creases along multiples of 64 cells. Lines that are anywhere else in tiles differ by
+ * chance, over so many cells by 0.6 % (one standard deviation). */
 static void test_lines(void **state)
 {
-    /* Tiles that fit, of a terrain that shows where they were cut: lattices, blocks or regions that
-     * leave creases along multiples of 64 cells. Lines that are anywhere else in tiles differ by
-     * chance, over so many cells by 0.6 % (one standard deviation). */
     enum { STEPS = 16, EXTENT = 16 * TILE };
     terrain_recipe *recipe = test_recipe(land);
     struct bends across = {0, 0}, inside = {0, 0};
     double ratio;
-    (void)state;
     for (int64_t step = 0; step < STEPS; step++) {
         terrain_heightmap *map = window_of(recipe, step << 20, -(step << 21), EXTENT, EXTENT);
         find_bends(map, &across, &inside);
