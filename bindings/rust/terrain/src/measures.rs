@@ -412,7 +412,7 @@ pub fn pack_channels_u8(channels: &[Option<(&Map<'_>, f32, f32)>], cells: &mut [
         return Err(Error::new(Status::Argument, &text));
     }
     let maps: Vec<*const _> =
-        channels.iter().map(|each| each.map_or(ptr::null(), |(map, ..)| map.raw().cast_const())).collect();
+        channels.iter().map(|each| each.map_or(ptr::null(), |(map, ..)| map.raw() as *const _)).collect();
     let lows: Vec<f32> = channels.iter().map(|each| each.map_or(0.0, |(_, low, _)| low)).collect();
     let highs: Vec<f32> = channels.iter().map(|each| each.map_or(1.0, |(.., high)| high)).collect();
     let count = u32::try_from(channels.len()).unwrap_or(u32::MAX);
