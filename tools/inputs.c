@@ -14,19 +14,11 @@
 
 int inputs_split(const char *text, char **name, const char **path)
 {
-    const size_t size = strspn(text, TOOL_NAME_BYTES);
+    uint32_t count;
     *name = NULL;
-    *path = text;
-    if (size == 0 || text[size] != '=') {
-        return TOOL_SUCCESS;
-    }
-    *name = calloc(size + 1, 1);
-    if (*name == NULL) {
-        return tool_fail(TOOL_TROUBLE, "no memory");
-    }
-    memcpy(*name, text, size);
-    *path = text + size + 1;
-    return TOOL_SUCCESS;
+    *path = text; /* also of "a,b=file": several names are none here */
+    return text[strspn(text, TOOL_NAME_BYTES)] == '=' ? inputs_split_names(text, name, &count, path)
+                                                      : TOOL_SUCCESS;
 }
 
 int inputs_split_names(const char *text, char **names, uint32_t *count, const char **path)

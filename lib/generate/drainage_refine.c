@@ -455,13 +455,14 @@ static void drainage_make_banks(const struct drainage_level *made, uint8_t *bank
         if (!drainage_has_lake(made, row, count)) {
             continue;
         }
+        bool within = false;
         for (uint32_t i = 0; i < count; i++) {
             if (drainage_is_lake(made, row + i)) {
                 drainage_raise_around(made, row + i);
+                within |= i > 0 && i + 1 < count;
             }
         }
-        const bool within = y >= rim && y + rim < made->height;
-        if (within && drainage_has_lake(made, row + 1, count - 2)) {
+        if (within && y > first && y + rim < made->height) {
             memset(banks + y - 1, 1, 3);
         }
     }

@@ -18,7 +18,7 @@
 
 enum {
     PACK_TASK_CELLS = 1 << 16,
-    PACK_LINE = 512, /* floats' worth of bytes that go past the caches at a time */
+    PACK_LINE = 512, /* cells that are packed at a time where they are put together first */
     PACK_CHANNELS = 4
 };
 
@@ -47,12 +47,26 @@ static double pack_span(const struct pack *pack)
     return (double)pack->high - (double)pack->low;
 }
 
-/* From 16 MiB on, as of floats; the rows must begin as floats do. NULL: through the caches. */
-static const struct stream_kernels *pack_stream(const void *buffer, size_t stride, size_t row_bytes,
-                                                uint32_t rows, uint32_t isa)
+/* Bytes of one map or of several, cell by cell. */
+struct pack_channels {
+    const terrain_heightmap *maps[PACK_CHANNELS]; /* NULL: this channel stays */
+    const terrain_heightmap *map;                 /* the first one */
+    float lows[PACK_CHANNELS];
+    float scales[PACK_CHANNELS];
+    uint32_t count;
+    bool all; /* channels have maps */
+    uint8_t *buffer;
+    size_t stride;
+};
+
+/* From 16 MiB on, as of floats; the rows must begin as floats do, and be written whole. NULL:
+ * through the caches. */
+static const struct stream_kernels *pack_stream(const struct pack_channels *pack, uint32_t isa)
 {
-    const bool aligned = ((uintptr_t)buffer | stride) % sizeof(float) == 0;
-    return aligned && terrain__should_stream(row_bytes, rows / sizeof(float))
+    const bool aligned = ((uintptr_t)pack->buffer | pack->stride) % sizeof(float) == 0;
+    return aligned && pack->all &&
+                   terrain__should_stream((uint64_t)pack->map->width * pack->count,
+                                          pack->map->height / sizeof(float))
                ? terrain__stream_kernels(isa)
                : NULL;
 }
@@ -65,37 +79,64 @@ static void pack_past_caches(uint8_t *target, const float *line, uint32_t bytes,
     memcpy(target + whole * sizeof *line, line + whole, bytes % sizeof *line);
 }
 
-static void pack_row_past_caches(uint8_t *target, const float *source, uint32_t width, float low,
-                                 float scale, const struct pack_kernels *kernels,
-                                 const struct stream_kernels *stream)
+static inline void pack_channels_cells(const struct pack_channels *pack,
+                                       const struct pack_kernels *kernels, uint8_t *target,
+                                       uint32_t x, uint32_t y, uint32_t width)
 {
-    float line[PACK_LINE];
-    for (uint32_t x = 0, count; x < width; x += count) {
-        count = width - x < sizeof line ? width - x : (uint32_t)sizeof line;
-        kernels->to_u8((uint8_t *)line, source + x, count, low, scale);
-        pack_past_caches(target + x, line, count, stream);
+    if (pack->count == 1) {
+        kernels->to_u8(target, pack->map->data + y * pack->map->stride + x, width, pack->lows[0],
+                       pack->scales[0]);
+        return;
     }
+    uint8_t lines[PACK_CHANNELS][PACK_LINE];
+    const uint8_t *given[PACK_CHANNELS] = {NULL};
+    for (uint32_t k = 0; k < pack->count; k++) {
+        const terrain_heightmap *map = pack->maps[k];
+        if (map != NULL) {
+            kernels->to_u8(lines[k], map->data + y * map->stride + x, width, pack->lows[k],
+                           pack->scales[k]);
+            given[k] = lines[k];
+        }
+    }
+    kernels->interleave(target, given, pack->count, width);
 }
 
-static void pack_rows_to_u8(const struct pack *pack, uint32_t isa, uint32_t begin, uint32_t end)
+static void pack_channels_rows(const struct pack_channels *pack, uint32_t isa, uint32_t begin,
+                               uint32_t end)
 {
     const struct pack_kernels *kernels = terrain__pack_kernels(isa);
-    const struct stream_kernels *stream =
-        pack_stream(pack->buffer, pack->stride, pack->map->width, pack->map->height, isa);
-    float scale = (float)(255 / pack_span(pack));
+    const uint32_t width = pack->map->width, channels = pack->count;
+    const struct stream_kernels *stream = pack_stream(pack, isa);
+    const uint32_t most = channels == 1 && stream == NULL ? width : PACK_LINE;
+    float line[PACK_LINE * PACK_CHANNELS / sizeof(float)];
     for (uint32_t y = begin; y < end; y++) {
-        uint8_t *target = (uint8_t *)pack->buffer + pack_row(pack, y);
-        const float *source = pack->map->data + y * pack->map->stride;
-        if (stream != NULL) {
-            pack_row_past_caches(target, source, pack->map->width, pack->low, scale, kernels,
-                                 stream);
-        } else {
-            kernels->to_u8(target, source, pack->map->width, pack->low, scale);
+        uint8_t *target = pack->buffer + y * pack->stride;
+        for (uint32_t x = 0, count; x < width; x += count, target += (size_t)count * channels) {
+            count = width - x < most ? width - x : most;
+            if (stream != NULL) {
+                pack_channels_cells(pack, kernels, (uint8_t *)line, x, y, count);
+                pack_past_caches(target, line, count * channels, stream);
+            } else {
+                pack_channels_cells(pack, kernels, target, x, y, count);
+            }
         }
     }
     if (stream != NULL) {
         stream->done();
     }
+}
+
+static void pack_rows_to_u8(const struct pack *pack, uint32_t isa, uint32_t begin, uint32_t end)
+{
+    const struct pack_channels one = {.maps = {pack->map},
+                                      .map = pack->map,
+                                      .lows = {pack->low},
+                                      .scales = {(float)(255 / pack_span(pack))},
+                                      .count = 1,
+                                      .all = true,
+                                      .buffer = (uint8_t *)pack->buffer,
+                                      .stride = pack->stride};
+    pack_channels_rows(&one, isa, begin, end);
 }
 
 static void pack_rows_to_u16(const struct pack *pack, uint32_t isa, uint32_t begin, uint32_t end)
@@ -270,60 +311,12 @@ terrain_status terrain_heightmap_unpack_u16(terrain_context *context, const uint
 
 /* ---- Several maps in one buffer ------------------------------------------------------------- */
 
-struct pack_channels {
-    const terrain_heightmap *maps[PACK_CHANNELS]; /* NULL: this channel stays */
-    const terrain_heightmap *map;                 /* the first one */
-    float lows[PACK_CHANNELS];
-    float scales[PACK_CHANNELS];
-    uint32_t count;
-    bool all; /* channels have maps */
-    uint8_t *buffer;
-    size_t stride;
-};
-
-static void pack_channels_cells(const struct pack_channels *pack,
-                                const struct pack_kernels *kernels, uint8_t *target, uint32_t x,
-                                uint32_t y, uint32_t width)
-{
-    uint8_t lines[PACK_CHANNELS][PACK_LINE];
-    const uint8_t *given[PACK_CHANNELS] = {NULL};
-    for (uint32_t k = 0; k < pack->count; k++) {
-        const terrain_heightmap *map = pack->maps[k];
-        if (map != NULL) {
-            kernels->to_u8(lines[k], map->data + y * map->stride + x, width, pack->lows[k],
-                           pack->scales[k]);
-            given[k] = lines[k];
-        }
-    }
-    kernels->interleave(target, given, pack->count, width);
-}
-
 static void pack_channels_band(terrain__call *call, uint32_t index)
 {
     const struct pack_channels *pack = call->job;
-    const struct pack_kernels *kernels = terrain__pack_kernels(call->isa);
-    const uint32_t width = pack->map->width, height = pack->map->height, channels = pack->count;
-    const struct stream_kernels *stream =
-        pack->all
-            ? pack_stream(pack->buffer, pack->stride, (size_t)width * channels, height, call->isa)
-            : NULL;
     const terrain__bands bands = pack_bands(pack->map);
-    float line[PACK_LINE * PACK_CHANNELS / sizeof(float)];
-    for (uint32_t y = terrain__band_begin(&bands, index); y < terrain__band_end(&bands, index);
-         y++) {
-        uint8_t *target = pack->buffer + y * pack->stride;
-        for (uint32_t x = 0, count; x < width; x += count, target += count * channels) {
-            count = width - x < PACK_LINE ? width - x : PACK_LINE;
-            pack_channels_cells(pack, kernels, stream != NULL ? (uint8_t *)line : target, x, y,
-                                count);
-            if (stream != NULL) {
-                pack_past_caches(target, line, count * channels, stream);
-            }
-        }
-    }
-    if (stream != NULL) {
-        stream->done();
-    }
+    pack_channels_rows(pack, call->isa, terrain__band_begin(&bands, index),
+                       terrain__band_end(&bands, index));
 }
 
 /* One map, its range, and the buffer; maps before it were checked. */
@@ -368,12 +361,12 @@ static terrain_status pack_channels_check(const terrain__reader *reader, struct 
         }
         pack->map = pack->map == NULL ? maps[k] : pack->map;
         pack->maps[k] = maps[k];
-        pack->lows[k] = low;
-        pack->scales[k] = (float)(255 / ((double)high - (double)low));
         const terrain_status status = pack_channels_check_map(reader, pack, k, low, high);
         if (status != TERRAIN_SUCCESS) {
             return status;
         }
+        pack->lows[k] = low;
+        pack->scales[k] = (float)(255 / ((double)high - (double)low));
     }
     return pack->map == NULL
                ? terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "all maps are NULL")

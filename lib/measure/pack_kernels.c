@@ -66,14 +66,12 @@ static void pack_to_u16(uint16_t *restrict target, const float *restrict source,
 TERRAIN__INLINE void pack_interleave_all(uint8_t *restrict target, const uint8_t *const *lines,
                                          uint32_t count, uint32_t width)
 {
-    const uint8_t *restrict a = lines[0], *restrict b = lines[count > 1 ? 1 : 0],
+    const uint8_t *restrict a = lines[0], *restrict b = lines[1],
                             *restrict c = lines[count > 2 ? 2 : 0],
                             *restrict d = lines[count > 3 ? 3 : 0];
     for (size_t i = 0; i < width; i++) {
         target[i * count] = a[i];
-        if (count > 1) {
-            target[i * count + 1] = b[i];
-        }
+        target[i * count + 1] = b[i];
         if (count > 2) {
             target[i * count + 2] = c[i];
         }

@@ -55,6 +55,25 @@
         expect_message(context, words);                                                            \
     } while (0)
 
+/* Fails if progress ends short of 1, and jumps: where passes are announced and never made. The maps
+ * are the operation's. */
+static inline void expect_all_passes(const char *operation, const void *params,
+                                     terrain_heightmap *const *maps, uint32_t count)
+{
+    const terrain_operation *called = terrain_operation_find(operation);
+    test_progress whole = {0}, last = {0};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &whole);
+    assert_int_equal(terrain_operation_apply(context, called, maps, count, params),
+                     TERRAIN_SUCCESS);
+    terrain_context_destroy(context);
+    last.cancel_at = whole.reports - 1; /* the one before that of 1 */
+    context = test_context(TERRAIN_ISA_BEST, NULL, NULL, &last);
+    assert_int_equal(terrain_operation_apply(context, called, maps, count, params),
+                     TERRAIN_ERROR_CANCELLED);
+    terrain_context_destroy(context);
+    assert_true(last.last == (double)(whole.reports - 1) / (double)whole.reports);
+}
+
 #define for_each_operation(operation)                                                              \
     for (uint32_t index_ = 0; index_ < test_operation_count(); index_++)                           \
         for (const terrain_operation *operation = test_operation_at(index_);                       \
