@@ -16,7 +16,7 @@ enum {
 
     /* Traits of a cell. */
     DRAINAGE_PLAIN = 1, /* part of a floodplain: slopes are a quarter */
-    DRAINAGE_LAKE = 2,  /* part of a top cell that holds a closed lake */
+    DRAINAGE_LAKE = 2,  /* an outlet that is a closed lake */
     DRAINAGE_SEAT = 4,  /* where a river leaves it may be the sill of a lake */
     DRAINAGE_POOL = 8,  /* part of a lake with an outflow */
 

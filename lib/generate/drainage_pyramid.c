@@ -362,9 +362,8 @@ static float drainage_lowest_beside(const struct drainage_level *level, size_t a
     return low;
 }
 
-/* Makes land of each lake with a lower neighbour, its outflow. The others are closed: each sinks
- * below all land around it by `least` at least. Writes to `keep` what the steps must keep. */
-static void drainage_open_lakes(const struct drainage_level *level, uint8_t *keep, float least)
+/* Whether each lake is closed: it has no lower neighbour, which would be its outflow. */
+static void drainage_close_lakes(const struct drainage_level *level, float least)
 {
     for (uint32_t y = 1; y + 1 < level->height; y++) {
         for (uint32_t x = 1; x + 1 < level->width; x++) {
@@ -375,6 +374,31 @@ static void drainage_open_lakes(const struct drainage_level *level, uint8_t *kee
             }
         }
     }
+}
+
+/* Closed lakes are sea if a corner of their cell lies below 0: finer levels have sea there, which a
+ * lake would keep away, along the straight sides of its cell. */
+static void drainage_drown_lakes(const struct drainage_level *level,
+                                 const struct drainage_lattice *lattice)
+{
+    for (uint32_t y = 0; y < level->height; y++) {
+        for (uint32_t x = 0; x < level->width; x++) {
+            const float *upper = lattice->fields.control + y * lattice->stride + x;
+            const float *lower = upper + lattice->stride;
+            bool sea = upper[0] < 0 || upper[1] < 0 || lower[0] < 0 || lower[1] < 0;
+            size_t i = y * level->stride + x;
+            if (level->traits[i] == DRAINAGE_LAKE && level->receiver[i] == DRAINAGE_OUTLET && sea) {
+                level->heights[i] = 0;
+                level->traits[i] = 0;
+            }
+        }
+    }
+}
+
+/* Makes land of each lake with an outflow. Each closed one sinks below all land around it by `least`
+ * at least. Writes to `keep` what the steps must keep. */
+static void drainage_sink_lakes(const struct drainage_level *level, uint8_t *keep, float least)
+{
     for (uint32_t y = 0; y < level->height; y++) {
         for (uint32_t x = 0; x < level->width; x++) {
             size_t i = y * level->stride + x;
@@ -431,7 +455,10 @@ static terrain_status drainage_relax_top(struct drainage_making *making)
     }
     made->heights = sweep->level.heights;
     /* Slopes of more water are gentler: the land beside a lake may have sunk. */
-    drainage_open_lakes(made, making->work->keep, sweep->least);
+    drainage_close_lakes(made, sweep->least);
+    drainage_drown_lakes(made, &making->work->lattice);
+    drainage_close_lakes(made, sweep->least); /* some have sea beside them now */
+    drainage_sink_lakes(made, making->work->keep, sweep->least);
     terrain__drainage_add(sweep, DRAINAGE_RECEIVERS, 1);
     terrain__drainage_add(sweep, DRAINAGE_DONORS, 1);
     terrain__drainage_add_areas(sweep, DRAINAGE_TOP_AREAS);

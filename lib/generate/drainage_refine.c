@@ -104,7 +104,7 @@ static void drainage_spread_row(uint8_t *restrict to, const uint8_t *restrict be
 /* Finds which children become sea, on coarse levels: those below 0 in blocks of sea or beside it,
  * and from these on DRAINAGE_SEA_STEPS steps through others below 0. So a bay whose strait only
  * this level sees is filled at once; one step a level would not come to its end, and leave it with
- * straight coasts. None lie in blocks at a closed lake, which would stand over it. */
+ * straight coasts. None lie in blocks at a closed lake, which would stand over them. */
 static const uint8_t *drainage_spread_sea(const struct drainage_refining *r,
                                           struct drainage_work *work)
 {
@@ -149,7 +149,6 @@ static bool drainage_control_rows(const struct drainage_refining *r, struct drai
 {
     const struct drainage_level *made = r->made, *coarse = r->coarse;
     const uint8_t *traits = coarse->traits + y * coarse->stride;
-    const uint8_t *receiver = coarse->receiver + y * coarse->stride;
     const uint8_t *spread = r->spread != NULL ? r->spread + 2 * y * made->stride : NULL;
     struct drainage_lake shape = {.column = INT64_MIN};
     bool sea = drainage_find_water(coarse, work->shore, y);
@@ -170,9 +169,8 @@ static bool drainage_control_rows(const struct drainage_refining *r, struct drai
                                              : work->shore[x / 2] == DRAINAGE_SEA;
             control[x] = open || control[x] > 0 ? control[x] : 0;
             if ((traits[x / 2] & DRAINAGE_LAKE) != 0) {
-                float lake = terrain__drainage_lake_at(&shape, r->pyramid->plan, made->x + x,
+                control[x] = terrain__drainage_lake_at(&shape, r->pyramid->plan, made->x + x,
                                                        made->y + 2 * y + k, made->level);
-                control[x] = lake > 0 || receiver[x / 2] == DRAINAGE_OUTLET ? lake : 0;
             }
         }
     }
@@ -280,7 +278,8 @@ static void drainage_move_seats(const struct drainage_sweep *sweep,
     }
 }
 
-/* The children of block row y below 0, by their control, become outlets: sea, or a closed lake. */
+/* The children of block row y below 0, by their control, become outlets: sea, or a closed lake, of
+ * which others are no part. */
 static void drainage_drown(const struct drainage_refining *r, const struct drainage_sweep *sweep,
                            uint32_t y)
 {
@@ -295,6 +294,9 @@ static void drainage_drown(const struct drainage_refining *r, const struct drain
                 bool lake = (traits[x / 2] & DRAINAGE_LAKE) != 0;
                 made->heights[row + x] = lake ? heights[x / 2] : 0;
                 made->receiver[row + x] = DRAINAGE_OUTLET;
+            }
+            if (made->receiver[row + x] != DRAINAGE_OUTLET) {
+                made->traits[row + x] &= (uint8_t)~DRAINAGE_LAKE;
             }
         }
     }
@@ -414,18 +416,13 @@ static void drainage_detours(const struct drainage_sweep *sweep,
     }
 }
 
-static bool drainage_is_lake(const struct drainage_level *made, size_t at)
-{
-    return made->receiver[at] == DRAINAGE_OUTLET && (made->traits[at] & DRAINAGE_LAKE) != 0;
-}
-
 /* Whether a closed lake lies in `count` cells of a row. */
 static bool drainage_has_lake(const struct drainage_level *made, size_t at, uint32_t count)
 {
     bool lake = false;
     if (memchr(made->receiver + at, DRAINAGE_OUTLET, count) != NULL) {
         for (uint32_t i = 0; i < count; i++) {
-            lake |= drainage_is_lake(made, at + i);
+            lake |= (made->traits[at + i] & DRAINAGE_LAKE) != 0;
         }
     }
     return lake;
@@ -457,7 +454,7 @@ static void drainage_make_banks(const struct drainage_level *made, uint8_t *bank
         }
         bool within = false;
         for (uint32_t i = 0; i < count; i++) {
-            if (drainage_is_lake(made, row + i)) {
+            if ((made->traits[row + i] & DRAINAGE_LAKE) != 0) {
                 drainage_raise_around(made, row + i);
                 within |= i > 0 && i + 1 < count;
             }

@@ -283,8 +283,7 @@ static void drainage_hold_banks(const struct drainage_sweep *sweep,
         float bank = 0;
         for (uint32_t k = 0; k < 9; k++) {
             size_t beside = at + (k / 3) * level->stride + k % 3 - level->stride - 1;
-            if (level->receiver[beside] == DRAINAGE_OUTLET &&
-                (level->traits[beside] & DRAINAGE_LAKE) != 0) {
+            if ((level->traits[beside] & DRAINAGE_LAKE) != 0) {
                 float surface = step->from[beside] + sweep->least;
                 bank = surface > bank ? surface : bank;
             }

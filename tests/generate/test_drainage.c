@@ -494,9 +494,9 @@ typedef struct lake_place {
 } lake_place;
 
 static const lake_place lake_places[] = {
-    {6, false, -21250, 9400},   {10, false, -59147, -56650}, {2, true, -7430, -25940},
-    {4, true, 14093, 10890},    {5, true, 49416, 51360},     {6, true, -763, -19790},
-    {18, true, -12108, -15900},
+    {4, true, 14093, 10890},      {5, true, 49416, 51360},      {6, true, -763, -19790},
+    {596753, true, 3338, -345},   {367957, true, 16181, 17573}, {577610, true, 18229, 27327},
+    {395053, true, 9487, -12149}, {1, false, 23296, 9878},
 };
 
 /* Guards against water that stands above dry land which touches it, and lakes without a bed. */
@@ -543,9 +543,9 @@ static void test_banks(void **state)
  * whose banks would sink in every step but raising. */
 static void test_banks_of_tiles(void **state)
 {
-    const terrain_window window = {-4528, -10800, 224, 224};
+    const terrain_window window = {27816, 26172, 224, 224};
     params p = kind(0);
-    p.seed = 12;
+    p.seed = 2344;
     p.base_level = 0.1F;
     p.period = 2048;
     p.plate_spacing = 2048;
