@@ -129,19 +129,18 @@ void terrain__drainage_lattice_row(const struct drainage_lattice *lattice,
 void terrain__drainage_lattice_bed(const struct drainage_lattice *lattice, float *control,
                                    int64_t x, int64_t y, uint32_t width, float *work);
 
-/* The shape of the closed lake in a top cell: discs along a bent line. Lengths are in half top
- * cells from the cell's middle. */
-enum { DRAINAGE_DISCS = 25 };
+/* The shape of the closed lake in a top cell: discs along a bent line, in places that noise moves.
+ * Lengths are in half top cells from the cell's middle. */
+enum { DRAINAGE_DISCS = 25, DRAINAGE_LAKE_OCTAVES = 5 };
 struct drainage_lake {
     int64_t column, row; /* of the top cell */
+    uint64_t bits;       /* its own */
     float x[DRAINAGE_DISCS], y[DRAINAGE_DISCS];
     float inverse_square[DRAINAGE_DISCS]; /* of the radius */
     float depth[DRAINAGE_DISCS];          /* of the middle */
 };
 
-/* The control that a closed lake gives to cell (x, y) of a level: below 0 on the lake. On coarse
- * levels each disc looks at the cell's nearest point, so that where a cell is lake, one of its
- * children is. `lake` keeps the shape of one top cell's lake; .column = INT64_MIN: of none yet. */
+/* The control that a closed lake gives to cell (x, y) of a level: below 0 on the lake. `lake` keeps the shape of one top cell's lake; .column = INT64_MIN: of none yet. */
 float terrain__drainage_lake_at(struct drainage_lake *lake, const struct drainage_plan *plan,
                                 int64_t x, int64_t y, uint32_t level);
 

@@ -453,6 +453,7 @@ static void drainage_shape_lake(struct drainage_lake *lake, const struct drainag
     uint64_t bits = terrain__mix(terrain__mix(plan->lake_stream, (uint64_t)row), (uint64_t)column);
     float u = drainage_signed(bits), v = drainage_signed(bits >> 12);
     float bend = 0.3F * drainage_signed(bits >> 24);
+    lake->bits = bits;
     lake->column = column;
     lake->row = row;
     for (uint32_t k = 0; k < DRAINAGE_DISCS; k++) {
@@ -468,20 +469,40 @@ static void drainage_shape_lake(struct drainage_lake *lake, const struct drainag
     }
 }
 
-float terrain__drainage_lake_at(struct drainage_lake *lake, const struct drainage_plan *plan,
-                                int64_t x, int64_t y, uint32_t level)
+/* Moves (u, v) by value noise in a lake's cell, with 8 << octave nodes along a side, turned; x, y: the
+ * place, 0 to 1. A node has a random number for both. */
+static void drainage_move_place(const struct drainage_lake *lake, uint32_t octave, float x, float y,
+                                float *u, float *v)
 {
-    uint32_t shift = DRAINAGE_TOP - level;
-    int64_t column = terrain__floor_shift(x, shift), row = terrain__floor_shift(y, shift);
-    if (lake->column != column || lake->row != row) {
-        drainage_shape_lake(lake, plan, column, row);
+    static const float turns[DRAINAGE_LAKE_OCTAVES][2] = {
+        {0.8F, 0.6F}, {0.28F, 0.96F}, {0.96F, -0.28F}, {0.6F, -0.8F}, {0.96F, 0.28F}};
+    const float a = turns[octave][0], b = turns[octave][1], nodes = (float)(int32_t)(8u << octave);
+    const float along = (x * a + y * b + 1) * nodes, across = (y * a - x * b + 1) * nodes;
+    const int32_t column = (int32_t)along, row = (int32_t)across; /* neither is below 0 */
+    const float s = along - (float)column, t = across - (float)row;
+    const float right = s * s * (3 - 2 * s), lower = t * t * (3 - 2 * t);
+    const uint64_t stream = terrain__mix(lake->bits, DRAINAGE_DISCS + octave);
+    for (int32_t j = 0; j < 2; j++) {
+        const uint64_t bits = terrain__mix(stream, (uint64_t)(row + j));
+        const uint64_t first = terrain__mix(bits, (uint64_t)column);
+        const uint64_t second = terrain__mix(bits, (uint64_t)(column + 1));
+        const float share = (j == 0 ? 1 - lower : lower) / nodes;
+        *u += share * (drainage_signed(first) * (1 - right) + drainage_signed(second) * right);
+        *v += share *
+              (drainage_signed(first >> 12) * (1 - right) + drainage_signed(second >> 12) * right);
     }
-    int64_t mask = ((int64_t)1 << shift) - 1;
-    float unit = 2 / (float)(int32_t)(1u << shift);
-    float u = ((float)(int32_t)(x & mask) + 0.5F) * unit - 1;
-    float v = ((float)(int32_t)(y & mask) + 0.5F) * unit - 1;
-    float near = level > 0 ? 0.5F * unit : 0;
-    float deep = 0, far = 1e9F;
+}
+
+/* A lake's control at a place of its cell, 0 to 1, on a level up to 3. Noise of as many octaves as
+ * the level can show moves the place, since shores that are arcs look drawn. Above level 0 a point
+ * that is nearer to the discs counts, or straight sides of its cells would be shores. */
+static float drainage_lake_point(const struct drainage_lake *lake, float x, float y, uint32_t level)
+{
+    const float near = level > 0 ? 0.8F / (float)(int32_t)(512u >> level) : 0;
+    float u = 2 * x - 1, v = 2 * y - 1, deep = 0, far = 1e9F;
+    for (uint32_t k = 0; k < DRAINAGE_LAKE_OCTAVES && k + level < 6; k++) {
+        drainage_move_place(lake, k, x, y, &u, &v);
+    }
     for (uint32_t k = 0; k < DRAINAGE_DISCS; k++) {
         float dx = terrain__absolutef(u - lake->x[k]) - near;
         float dy = terrain__absolutef(v - lake->y[k]) - near;
@@ -492,4 +513,39 @@ float terrain__drainage_lake_at(struct drainage_lake *lake, const struct drainag
         deep += out < 0 ? out * out * lake->depth[k] : 0;
     }
     return far < 0 ? -0.0005F - deep : 0.01F * far;
+}
+
+/* Whether one of the side by side cells of level 3 from (x, y) on is lake; side: a power of 2. They
+ * are looked at all over the square, since most squares that hold lake hold much of it. */
+static bool drainage_has_lake_point(const struct drainage_lake *lake, uint32_t x, uint32_t y,
+                                    uint32_t side)
+{
+    const float unit = 1 / (float)(int32_t)(1u << (DRAINAGE_TOP - 3));
+    for (uint32_t k = 0; k < side * side; k++) {
+        const uint32_t at = k * 40503 & (side * side - 1);
+        const float u = ((float)(int32_t)(x + at % side) + 0.5F) * unit;
+        const float v = ((float)(int32_t)(y + at / side) + 0.5F) * unit;
+        if (drainage_lake_point(lake, u, v, 3) < 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+float terrain__drainage_lake_at(struct drainage_lake *lake, const struct drainage_plan *plan,
+                                int64_t x, int64_t y, uint32_t level)
+{
+    const uint32_t shift = DRAINAGE_TOP - level, mask = (1u << shift) - 1;
+    const int64_t column = terrain__floor_shift(x, shift), row = terrain__floor_shift(y, shift);
+    const uint32_t i = (uint32_t)x & mask, j = (uint32_t)y & mask;
+    if (lake->column != column || lake->row != row) {
+        drainage_shape_lake(lake, plan, column, row);
+    }
+    if (level > 3) { /* where a coarse cell is lake, a child is; of middling depth */
+        const uint32_t side = 1u << (level - 3);
+        return drainage_has_lake_point(lake, i * side, j * side, side) ? -0.004F : 1;
+    }
+    const float unit = 1 / (float)(int32_t)(1u << shift);
+    return drainage_lake_point(lake, ((float)(int32_t)i + 0.5F) * unit,
+                               ((float)(int32_t)j + 0.5F) * unit, level);
 }
