@@ -140,7 +140,8 @@ struct drainage_lake {
     float depth[DRAINAGE_DISCS];          /* of the middle */
 };
 
-/* The control that a closed lake gives to cell (x, y) of a level: below 0 on the lake. `lake` keeps the shape of one top cell's lake; .column = INT64_MIN: of none yet. */
+/* The control that a closed lake gives to cell (x, y) of a level: below 0 on the lake. `lake` keeps
+ * the shape of one top cell's lake; .column = INT64_MIN: of none yet. */
 float terrain__drainage_lake_at(struct drainage_lake *lake, const struct drainage_plan *plan,
                                 int64_t x, int64_t y, uint32_t level);
 

@@ -395,8 +395,8 @@ static void drainage_drown_lakes(const struct drainage_level *level,
     }
 }
 
-/* Makes land of each lake with an outflow. Each closed one sinks below all land around it by `least`
- * at least. Writes to `keep` what the steps must keep. */
+/* Makes land of each lake with an outflow. Each closed one sinks below all land around it, by
+ * `least` at least. Writes to `keep` what the steps must keep. */
 static void drainage_sink_lakes(const struct drainage_level *level, uint8_t *keep, float least)
 {
     for (uint32_t y = 0; y < level->height; y++) {

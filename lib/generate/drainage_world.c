@@ -469,8 +469,8 @@ static void drainage_shape_lake(struct drainage_lake *lake, const struct drainag
     }
 }
 
-/* Moves (u, v) by value noise in a lake's cell, with 8 << octave nodes along a side, turned; x, y: the
- * place, 0 to 1. A node has a random number for both. */
+/* Moves (u, v) by value noise in a lake's cell, with 8 << octave nodes along a side, turned; x, y:
+ * the place, 0 to 1. */
 static void drainage_move_place(const struct drainage_lake *lake, uint32_t octave, float x, float y,
                                 float *u, float *v)
 {
