@@ -1364,8 +1364,8 @@ static const oracle_case cases[] = {
     {"seed=6 discharge=yes receiver=yes water=yes", 47, 51, 55712, -24320, 0},
     {"level=8 seed=6 discharge=yes receiver=yes water=yes", 39, 39, 96, -240, 0},
     {"level=8 seed=2 discharge=yes receiver=yes water=yes", 9, 12, -40, 3, 0},
-    /* Closed lakes whose cells have a corner in the sea: one by a strait, one inland, and one beside
-     * a lake whose outflow it becomes. */
+    /* Closed lakes whose cells have a corner in the sea: by a strait, inland, and beside a lake,
+     * whose outflow it becomes. */
     {"level=8 seed=18 base_level=0.15 period=4096 hills=2 ranges=1 plains=1 discharge=yes "
      "receiver=yes water=yes",
      23, 21, -58, -72, 0},
