@@ -1107,14 +1107,14 @@ static void detour(level *fine, const level *coarse, const block *b, int64_t i)
     }
 }
 
-/* In squares of 8 by 8 cells, one of the middle 4 by 4 has a sill, if there is a river. */
+/* In squares of 8 by 8 cells, one of the middle 4 by 4 may have a sill. */
 static void seats(level *a)
 {
     for (int64_t i = 0; i < a->w * a->h; i++) {
         int64_t x = a->x + i % a->w, y = a->y + i / a->w, X = floor_to(x, 8), Y = floor_to(y, 8);
         uint32_t bits = terrain__random_cell(stream_of(a->p, TERRAIN__DRAW_DRAINAGE_SEAT), X, Y);
         bool here = x == X * 8 + 2 + bits % 4 && y == Y * 8 + 2 + bits / 4 % 4;
-        a->traits[i] |= here && a->r[i] != NONE && a->q[i] > 2000 ? SEAT : 0;
+        a->traits[i] |= here ? SEAT : 0;
     }
 }
 
