@@ -15,9 +15,9 @@
  * cell before it is taken in. Other cells keep the lower neighbours that they had, which have only
  * sunk.
  *
- * Sills are found from afar: of each square of 64 by 64 cells one cell of level 3 may have one,
- * where a river flows, and the sill is where the river leaves that cell, on each finer level. Two
- * sills are 33 cells apart at least, so lakes never touch. */
+ * Sills are found from afar: of each square of 64 by 64 cells one cell of level 3 may have one. The
+ * sill is where a river leaves that cell, on each finer level. Two sills are 33 cells apart at
+ * least, so lakes never touch. */
 
 #include "base/math.h"
 #include "generate/drainage_sweep.h"
@@ -36,10 +36,7 @@ void terrain__drainage_seat_lakes(const struct drainage_level *level,
             int64_t x = column * side + 2 + (bits & 3) - level->x;
             int64_t y = row * side + 2 + (bits >> 2 & 3) - level->y;
             if (x >= 0 && y >= 0 && x < level->width && y < level->height) {
-                size_t at = (size_t)y * level->stride + (size_t)x;
-                bool river = level->receiver[at] != DRAINAGE_OUTLET &&
-                             level->discharge[at] > plan->river_area;
-                level->traits[at] |= river ? DRAINAGE_SEAT : 0;
+                level->traits[(size_t)y * level->stride + (size_t)x] |= DRAINAGE_SEAT;
             }
         }
     }
@@ -73,9 +70,9 @@ static void drainage_fill_lake(const struct drainage_level *level, const struct 
                                 -1, -stride - 1, -stride, -stride + 1};
     const uint32_t reach = DRAINAGE_LAKE_REACH >> level->level;
     const float surface = level->heights[sill];
-    ptrdiff_t cells[(2 * DRAINAGE_LAKE_REACH + 1) * (2 * DRAINAGE_LAKE_REACH + 1)];
+    int32_t cells[(2 * DRAINAGE_LAKE_REACH + 1) * (2 * DRAINAGE_LAKE_REACH + 1)];
     uint32_t count = 1, begin = 0;
-    cells[0] = sill;
+    cells[0] = (int32_t)sill;
     /* Upstream: the cells of one step after those of the step before. */
     for (uint32_t step = 0; step < reach; step++) {
         uint32_t end = count;
@@ -85,7 +82,7 @@ static void drainage_fill_lake(const struct drainage_level *level, const struct 
                 if (level->receiver[from] == d &&
                     drainage_floods(level, from, sill, plan->lake_rise,
                                     terrain__drainage_least(level->level))) {
-                    cells[count++] = from;
+                    cells[count++] = (int32_t)from;
                 }
             }
         }

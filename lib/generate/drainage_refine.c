@@ -221,7 +221,6 @@ void terrain__drainage_refine_nodes(const struct drainage_refining *r, struct dr
         if (r->sea[y]) {
             drainage_open_row(r, work, y);
         } else {
-            memset(work->open + block_row, 0, coarse->width);
             memset(work->code + block_row, 0, coarse->width);
             memcpy(work->base + block_row, blocks.height[1], coarse->width * sizeof(float));
         }

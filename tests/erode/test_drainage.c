@@ -119,6 +119,23 @@ static void test_minimum(void **state)
     assert_true(lowered > 20000 && left > 20000);
 }
 
+/* Guards against tiles that are carved into another tile's part of the map. */
+static void test_tiles(void **state)
+{
+    const terrain_window windows[] = {{3000, 2000, 700, 20}, {3000, 2000, 20, 700}};
+    for (uint32_t n = 0; n < 2; n++) {
+        const carved c = carve(&windows[n], 1);
+        for (uint32_t y = 0; y < windows[n].height; y++) {
+            for (uint32_t x = 0; x < windows[n].width; x++) {
+                const float before = test_at(c.before, x, y), land = test_at(c.land, x, y);
+                assert_true((x == 7 && y == 5) ||
+                            test_at(c.map, x, y) == (land < before ? land : before));
+            }
+        }
+        destroy(c);
+    }
+}
+
 /* Guards against hollows that carving makes: a lowered cell without a lower neighbour; and against
  * rivers that know nothing of the map, so that their beds don't reach it. */
 static void test_no_hollows(void **state)
@@ -174,6 +191,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_minimum),
+        cmocka_unit_test(test_tiles),
         cmocka_unit_test(test_no_hollows),
         cmocka_unit_test(test_refuses),
     };

@@ -1107,14 +1107,14 @@ static void detour(level *fine, const level *coarse, const block *b, int64_t i)
     }
 }
 
-/* In squares of 8 by 8 cells, one of the middle 4 by 4 has a sill, if there is a river. */
+/* In squares of 8 by 8 cells, one of the middle 4 by 4 may have a sill. */
 static void seats(level *a)
 {
     for (int64_t i = 0; i < a->w * a->h; i++) {
         int64_t x = a->x + i % a->w, y = a->y + i / a->w, X = floor_to(x, 8), Y = floor_to(y, 8);
         uint32_t bits = terrain__random_cell(stream_of(a->p, TERRAIN__DRAW_DRAINAGE_SEAT), X, Y);
         bool here = x == X * 8 + 2 + bits % 4 && y == Y * 8 + 2 + bits / 4 % 4;
-        a->traits[i] |= here && a->r[i] != NONE && a->q[i] > 2000 ? SEAT : 0;
+        a->traits[i] |= here ? SEAT : 0;
     }
 }
 
@@ -1328,8 +1328,12 @@ static const oracle_case cases[] = {
     {"level=5 seed=7 discharge=yes receiver=yes water=yes", 21, 23, 333, 245, 0},
     /* Sea that spreads just as far as it may, and slantwise. */
     {"level=5 seed=1 period=1024 discharge=yes receiver=yes water=yes", 24, 24, 365, 818, 0},
-    /* Sea that comes to a row of cells from below. */
-    {"level=7 seed=1 period=1024 discharge=yes receiver=yes water=yes", 24, 24, 329, -321, 0},
+    /* Sea that comes to a row of blocks from above only, and from below only. */
+    {"level=7 seed=132 period=1024 base_level=0.1 discharge=yes receiver=yes water=yes", 24, 24,
+     -110, 70, 0},
+    /* Sea that spreads to cells from one side or corner only. */
+    {"level=7 seed=222 period=2048 base_level=0 discharge=yes receiver=yes water=yes", 32, 32, 27,
+     120, 0},
     /* Sea of which the next level sees land only, and keeps the lowest cell. */
     {"level=6 seed=5 discharge=yes receiver=yes water=yes", 24, 24, -442, 684, 0},
     {"seed=9 plateau=14 plateau_rise=150 erodibility=0.02 concavity=0.55 talus=1.8 dip=12 "
@@ -1371,6 +1375,10 @@ static const oracle_case cases[] = {
      23, 21, -58, -72, 0},
     {"level=8 seed=10 discharge=yes receiver=yes water=yes", 23, 21, 2588, 2406, 0},
     {"level=8 seed=83 discharge=yes receiver=yes water=yes", 23, 21, -12, 40, 0},
+    /* A closed lake, and sea that may not come to the blocks beside it. */
+    {"level=8 seed=70 base_level=0.2 period=4096 hills=2 ranges=1 plains=1 discharge=yes "
+     "receiver=yes water=yes",
+     23, 21, 40, 68, 0},
     {"level=1 seed=5 lake_depth=1.5 river_distance=yes", 35, 33, 420, 1440, 0},
     {"level=2 seed=5 lake_depth=1.5", 35, 33, 470, 582, 0},
     {"seed=7 map_spacing=128 ceiling=yes clearance=2 incision=6 strata_contrast=1 discharge=yes "
