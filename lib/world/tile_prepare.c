@@ -286,8 +286,7 @@ static terrain_status tile_prepare_job(struct tile *tile, uint32_t index)
 static bool tile_is_open(const struct tile *tile, uint32_t statement, int64_t x, int64_t y)
 {
     const terrain__world_block *block = terrain__world_find(tile->world, statement, x, y);
-    return block != NULL && block->state == TERRAIN__BLOCK_PENDING && block->owner == tile &&
-           !block->scheduled;
+    return block != NULL && block->owner == tile && !block->scheduled;
 }
 
 static bool tile_row_is_open(const struct tile *tile, uint32_t statement, const terrain__box *box,
