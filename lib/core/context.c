@@ -180,8 +180,9 @@ terrain__room *terrain__context_room(terrain_context *context)
 
 bool terrain__context_reserve(terrain_context *context, size_t scratch, size_t room)
 {
-    return context == NULL || (terrain__scratchpad_reserve(&context->pad, scratch) &&
-                               terrain__room_reserve(&context->room, room));
+    return context == NULL ||
+           ((scratch == 0 || terrain__scratchpad_reserve(&context->pad, scratch)) &&
+            terrain__room_reserve(&context->room, room));
 }
 
 void terrain__context_make_room(terrain_context *context, uint64_t bytes, uint64_t limit)

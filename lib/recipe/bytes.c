@@ -267,6 +267,7 @@ static terrain_status bytes_count(struct bytes *bytes)
     }
     for (uint32_t i = 0; i < recipe->value_count; i++) {
         if (plan->slots[i].wanted && bytes->slots[i].uses > 0) {
+            bytes->statement = recipe->values[i].statement;
             bytes_fetch(bytes, i);
         }
     }

@@ -155,21 +155,19 @@ void terrain__world_evict(terrain_world *world, uint64_t limit)
     }
 }
 
-/* Makes room for `size` more bytes within the limit. The memory of a dropped block of that size;
- * NULL if there was none. */
+/* Makes room for `size` more bytes within the limit. The memory of a dropped block of that size:
+ * the last one to go, since all were within the limit while there was one that nobody used. NULL:
+ * there was none. */
 static terrain__world_block *cache_make_room(terrain_world *world, size_t size)
 {
-    const uint64_t limit = world->cache_limit > size ? world->cache_limit - size : 0;
-    terrain__world_block *kept = NULL;
-    while (world->bytes > limit && world->oldest != NULL) {
+    while (world->bytes + size > world->cache_limit && world->oldest != NULL) {
         terrain__world_block *block = cache_pop(world);
-        if (kept == NULL && terrain__world_block_size(world, block->statement) == size) {
-            kept = block;
-        } else {
-            cache_free(world, block);
+        if (terrain__world_block_size(world, block->statement) == size) {
+            return block;
         }
+        cache_free(world, block);
     }
-    return kept;
+    return NULL;
 }
 
 /* ---- Pins ------------------------------------------------------------------------------------ */

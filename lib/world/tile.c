@@ -220,7 +220,7 @@ static void tile_give_up(struct tile *tile)
     terrain__mutex_lock(&tile->world->mutex);
     for (uint32_t i = 0; i < tile->pins.count; i++) {
         terrain__world_block *block = tile_pin_at(tile, i)->block;
-        if (block->state == TERRAIN__BLOCK_PENDING && block->owner == tile) {
+        if (block->owner == tile) {
             block->state = TERRAIN__BLOCK_ABANDONED;
             block->owner = NULL;
         }

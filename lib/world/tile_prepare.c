@@ -234,17 +234,20 @@ bool terrain__tile_is_run(const struct tile *tile, uint32_t index)
 }
 
 /* Adds what a job takes beside the blocks. */
-static terrain_status tile_count_job(struct tile *tile, terrain__recipe_plan *plan)
+static terrain_status tile_count_job(struct tile *tile, const struct tile_job *job,
+                                     terrain__recipe_plan *plan)
 {
     terrain__recipe_bytes counted;
     terrain_status status = terrain__recipe_plan_count_bytes(plan, &counted);
-    if (status != TERRAIN_SUCCESS || counted.statement >= tile->world->statement_count) {
+    if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    if (counted.all > tile->most) {
+    if (counted.all > tile->most && counted.statement != TILE_NONE) {
         tile->most = counted.all;
         tile->most_statement = counted.statement;
-        tile->most_box = plan->tasks[counted.statement].work;
+        tile->most_box = terrain__recipe_plan_is_given(plan, counted.statement)
+                             ? job->box
+                             : plan->tasks[counted.statement].work;
     }
     tile->most_maps = counted.maps > tile->most_maps ? counted.maps : tile->most_maps;
     tile->most_scratch =
@@ -267,7 +270,7 @@ static terrain_status tile_prepare_job(struct tile *tile, uint32_t index)
         tile->weight += job->weight;
     }
     if (status == TERRAIN_SUCCESS && tile->limit > 0 && terrain__tile_is_run(tile, index)) {
-        status = tile_count_job(tile, &plan);
+        status = tile_count_job(tile, job, &plan);
     }
     for (uint32_t i = 0; i < tile->world->value_count && status == TERRAIN_SUCCESS; i++) {
         uint32_t statement = tile->world->recipe->values[i].statement;
@@ -283,8 +286,7 @@ static terrain_status tile_prepare_job(struct tile *tile, uint32_t index)
 static bool tile_is_open(const struct tile *tile, uint32_t statement, int64_t x, int64_t y)
 {
     const terrain__world_block *block = terrain__world_find(tile->world, statement, x, y);
-    return block != NULL && block->state == TERRAIN__BLOCK_PENDING && block->owner == tile &&
-           !block->scheduled;
+    return block != NULL && block->owner == tile && !block->scheduled;
 }
 
 static bool tile_row_is_open(const struct tile *tile, uint32_t statement, const terrain__box *box,
@@ -458,7 +460,7 @@ static terrain_status tile_refuse_blocks(struct tile *tile, uint32_t statement,
     terrain_status status = tile_count(&count, &jobs);
     const uint64_t most = terrain__add_bytes(count.most_maps, count.most_scratch);
     if (status == TERRAIN_SUCCESS) {
-        const bool of_jobs = !tile->limits_blocks && most > count.pinned;
+        const bool of_jobs = most > count.pinned; /* most is 0 where the limit is cache_bytes */
         uint64_t all = count.pinned > bytes ? count.pinned : bytes;
         if (!tile->limits_blocks) {
             all = terrain__add_bytes(all, most);
@@ -483,16 +485,14 @@ terrain_status terrain__tile_check_bytes(struct tile *tile)
     terrain_status status = tile_plan_all(tile, &job, false, &plan);
     for (uint32_t i = 0; i < world->statement_count && status == TERRAIN_SUCCESS; i++) {
         if (plan.tasks[i].wanted && world->cached[i]) {
-            const bool regions = terrain__world_keeps_regions(world, i);
-            const uint64_t bytes =
-                tile_bytes_of(tile, i, regions ? &plan.tasks[i].needed : &plan.tasks[i].work);
+            const uint64_t bytes = tile_bytes_of(tile, i, &plan.tasks[i].needed);
             total = terrain__add_bytes(total, bytes);
             largest = bytes > most ? i : largest;
             most = bytes > most ? bytes : most;
         }
     }
     if (status == TERRAIN_SUCCESS && total > tile->limit) {
-        status = tile_refuse_blocks(tile, largest, &plan.tasks[largest].work, total);
+        status = tile_refuse_blocks(tile, largest, &plan.tasks[largest].needed, total);
     }
     terrain__recipe_plan_free(&plan);
     return status;

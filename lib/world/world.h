@@ -30,7 +30,7 @@ enum { TERRAIN__BLOCK_PENDING, TERRAIN__BLOCK_DONE, TERRAIN__BLOCK_ABANDONED };
 typedef struct terrain__world_block {
     struct terrain__world_block *next;          /* of the same chain of the table */
     struct terrain__world_block *newer, *older; /* among those that nobody has pinned */
-    const void *owner;                          /* the tile that computes it */
+    const void *owner;                          /* the tile that computes it; NULL: not PENDING */
     int64_t x, y;                               /* of the block, in blocks */
     uint32_t statement;
     uint32_t pins;

@@ -239,6 +239,8 @@ static void test_sharing(void **state)
         assert_true(tile_is(&kept, NULL, &window, wanted));
         assert_true(tile_is(&dropped, NULL, &window, wanted));
         terrain_heightmap_destroy(wanted);
+        /* What is missing is one rectangle. */
+        assert_true(atomic_load(&kept.counts.calls[1]) == (uint64_t)i + 1);
     }
     /* The noise, behind a pointwise statement, is as wide as the flight and what lies around it. */
     assert_true(atomic_load(&kept.counts.cells[0]) == atomic_load(&kept.counts.cells[1]));
@@ -351,6 +353,65 @@ static void test_eviction(void **state)
     for (int i = 0; i < STEPS; i++) {
         terrain_heightmap_destroy(wanted[i]);
     }
+    setup_end(&setup);
+}
+
+/* A block that nobody uses any more. */
+static void keep_block(terrain_world *world, uint32_t statement, int64_t x)
+{
+    const int owner = 0;
+    terrain__world_block *block = terrain__world_claim(world, statement, x, 0, &owner);
+    assert_non_null(block);
+    block->state = TERRAIN__BLOCK_DONE;
+    block->owner = NULL;
+    terrain__world_unpin(world, block);
+}
+
+/* Blocks of two sizes: a cache that keeps more than it may while a block is claimed, one that takes
+ * the memory of a small block for a large one, or that frees memory which it then asks for. */
+static void test_room(void **state)
+{
+    static const char text[] = "a = generate_noise period=60\n"
+                               "e = analyze_normals a normal_y=n\n"
+                               "b = blur_box e radius=70\n"
+                               "c = blur_box n radius=70\n"
+                               "d = combine_blend b c\n"
+                               "f = blur_box a radius=70\n"
+                               "d = combine_blend d f\n";
+    enum { SMALL = 0, LARGE = 1 };
+    const int owner = 0;
+    struct setup setup;
+    setup_begin(&setup, text, UINT64_MAX);
+    const uint64_t small = terrain__world_block_size(setup.world, SMALL);
+    const uint64_t large = terrain__world_block_size(setup.world, LARGE);
+    assert_true(setup.world->cached[SMALL] && setup.world->cached[LARGE] && large > small);
+    setup_end(&setup);
+
+    setup_begin(&setup, text, 2 * large);
+    for (int64_t i = 0; i < 3; i++) {
+        keep_block(setup.world, SMALL, i);
+    }
+    assert_true(terrain_world_cache_size(setup.world) == 3 * small);
+    terrain__world_block *block = terrain__world_claim(setup.world, LARGE, 0, 0, &owner);
+    assert_true(terrain_world_cache_size(setup.world) == small + large);
+    assert_non_null(terrain__world_find(setup.world, SMALL, 2, 0)); /* the newest */
+    memset(terrain__world_cells(setup.world, block, 0), 0, 2 * 32 * 32 * sizeof(float));
+    block->state = TERRAIN__BLOCK_DONE;
+    terrain__world_unpin(setup.world, block);
+    keep_block(setup.world, LARGE, 1);
+    assert_true(terrain_world_cache_size(setup.world) == 2 * large);
+    const uint64_t calls = setup.allocator.calls;
+    keep_block(setup.world, LARGE, 2);
+    assert_int_equal(setup.allocator.calls, calls);
+    assert_null(terrain__world_find(setup.world, LARGE, 0, 0));
+    assert_true(terrain_world_cache_size(setup.world) == 2 * large);
+    setup_end(&setup);
+
+    setup_begin(&setup, text, small); /* less than a large block */
+    keep_block(setup.world, SMALL, 0);
+    block = terrain__world_claim(setup.world, LARGE, 0, 0, &owner);
+    assert_true(terrain_world_cache_size(setup.world) == large);
+    terrain__world_unpin(setup.world, block);
     setup_end(&setup);
 }
 
@@ -696,7 +757,8 @@ static void test_give_up(void **state)
     setup_end(&setup);
 }
 
-/* A call that can't be cancelled while it waits for what another one computes. */
+/* A call that can't be cancelled while it waits for what another one computes, or that forgets how
+ * far it is. */
 static void test_cancel_waiting(void **state)
 {
     struct setup setup;
@@ -715,7 +777,15 @@ static void test_cancel_waiting(void **state)
     assert_int_equal(terrain_world_tile(context, setup.world, spot.x, spot.y, map),
                      TERRAIN_ERROR_CANCELLED);
     assert_string_equal(terrain_context_message(context), "world_tile: cancelled");
+    progress = (test_progress){0};
+    terrain_context_cancel(context);
+    assert_int_equal(terrain_world_tile(context, setup.world, spot.x, spot.y, map),
+                     TERRAIN_ERROR_CANCELLED);
+    assert_int_equal(progress.reports, 0);
     assert_true(test_unchanged(map, before));
+    /* No part of the progress is left to the next call. */
+    assert_int_equal(terrain_generate_diamond_square(context, map, NULL), TERRAIN_SUCCESS);
+    assert_true(progress.last == 1 && progress.faults == 0);
     atomic_store(&setup.counts.go_on, true);
     pthread_join(thread, &equal);
     assert_non_null(equal);
@@ -787,6 +857,64 @@ static void test_cancel_of_both(void **state)
     setup_end(&setup);
 }
 
+struct heir {
+    struct leaving leaving;
+    test_progress progress;
+    double widest; /* step of the progress */
+    double waited; /* where it stood still */
+};
+
+static int32_t inherit_report(void *user, double fraction)
+{
+    struct heir *heir = user;
+    const double step = fraction - heir->progress.last;
+    test_progress *progress = &heir->progress;
+    progress->reports++;
+    progress->faults += !(step >= 0 && fraction <= 1);
+    progress->ends += fraction == 1;
+    progress->last = fraction;
+    heir->widest = step > heir->widest ? step : heir->widest;
+    /* If it has fallen back to 0, it will not wait for ever. */
+    if (step == 0 && (fraction > 0 || progress->reports > 100) && fraction < 1 &&
+        !atomic_load(&heir->leaving.gives_up)) {
+        heir->waited = fraction;
+        atomic_store(&heir->leaving.gives_up, true);
+        atomic_store(&heir->leaving.setup->counts.go_on, true);
+        pthread_join(heir->leaving.thread, NULL);
+    }
+    return 0;
+}
+
+/* A tile that reads what another call has given up; one whose progress, when it begins again, falls
+ * back, ends early or stands still to the end; or one that is refused then, because blocks of both
+ * tries are counted. */
+static void test_inherit(void **state)
+{
+    const terrain_window window = {spot.x + 96, spot.y, spot.width, spot.height};
+    struct setup setup;
+    struct heir heir = {.leaving = {.setup = &setup}};
+    terrain_context *context = test_context_reporting(inherit_report, &heir);
+    setup_begin(&setup, graph, UINT64_C(64) << 20);
+    terrain_heightmap *wanted = wanted_of(&setup, &window);
+    setup.counts.stops = true;
+    atomic_init(&heir.leaving.gives_up, false);
+    assert_int_equal(pthread_create(&heir.leaving.thread, NULL, leave, &heir.leaving), 0);
+    wait_for(&setup.counts.stopped);
+    setup.world->memory_limit = 1;
+    assert_false(tile_is(&setup, context, &window, wanted));
+    const char *named = strstr(terrain_context_message(context), ": ");
+    assert_non_null(named);
+    setup.world->memory_limit = strtoull(named + 2, NULL, 10);
+    assert_true(setup.world->memory_limit > 100000);
+    assert_true(tile_is(&setup, context, &window, wanted));
+    assert_int_equal(heir.leaving.status, TERRAIN_ERROR_CANCELLED);
+    assert_true(heir.waited > 0 && heir.progress.faults == 0 && heir.progress.ends == 1);
+    assert_true(heir.widest < 0.2);
+    terrain_heightmap_destroy(wanted);
+    terrain_context_destroy(context);
+    setup_end(&setup);
+}
+
 /* A callback that asks for a tile of the world that it is called for. */
 struct visitor {
     terrain_world *world, *other;
@@ -828,6 +956,44 @@ static void test_reentry(void **state)
     terrain_context_destroy(context);
     setup_end(&setup);
     setup_end(&other);
+}
+
+/* A call of another thread. */
+struct visits {
+    terrain_world *world;
+    terrain__world_visit first;
+};
+
+static void *begin_visit(void *user)
+{
+    struct visits *visits = user;
+    return terrain__world_begin_visit(visits->world, &visits->first) ? user : NULL;
+}
+
+/* A thread that is not found in the world behind another one, which came before or after it. */
+static void test_visits(void **state)
+{
+    struct setup setup;
+    struct visits visits;
+    terrain__world_visit second, third;
+    pthread_t thread;
+    void *begun;
+    setup_begin(&setup, graph, 0);
+    visits.world = setup.world;
+    for (int order = 0; order < 2; order++) {
+        assert_true(order == 0 || terrain__world_begin_visit(setup.world, &second));
+        assert_int_equal(pthread_create(&thread, NULL, begin_visit, &visits), 0);
+        pthread_join(thread, &begun);
+        assert_non_null(begun);
+        assert_true(order == 1 || terrain__world_begin_visit(setup.world, &second));
+        assert_false(terrain__world_begin_visit(setup.world, &third));
+        terrain__world_end_visit(setup.world, &visits.first);
+        assert_false(terrain__world_begin_visit(setup.world, &third));
+        terrain__world_end_visit(setup.world, &second);
+        assert_true(terrain__world_begin_visit(setup.world, &third));
+        terrain__world_end_visit(setup.world, &third);
+    }
+    setup_end(&setup);
 }
 
 /* ---- Refusals -------------------------------------------------------------------------------- */
@@ -968,27 +1134,18 @@ static void test_bad_input(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_sharing),
-        cmocka_unit_test(test_sharing_of_parameters),
-        cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_eviction),
-        cmocka_unit_test(test_once),
-        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_full),
-        cmocka_unit_test(test_claimed_again),
-        cmocka_unit_test(test_cancel),
-        cmocka_unit_test(test_runners),
-        cmocka_unit_test(test_take_over),
-        cmocka_unit_test(test_give_up),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_cancel_waiting),
-        cmocka_unit_test(test_cancel_of_both),
-        cmocka_unit_test(test_bad_input),
-        cmocka_unit_test(test_reentry),
-        cmocka_unit_test(test_changed_recipe),
-        cmocka_unit_test(test_trimming_allocator),
+        cmocka_unit_test(test_order),          cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_sharing),        cmocka_unit_test(test_sharing_of_parameters),
+        cmocka_unit_test(test_kept),           cmocka_unit_test(test_eviction),
+        cmocka_unit_test(test_room),           cmocka_unit_test(test_once),
+        cmocka_unit_test(test_no_memory),      cmocka_unit_test(test_full),
+        cmocka_unit_test(test_claimed_again),  cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_runners),        cmocka_unit_test(test_take_over),
+        cmocka_unit_test(test_give_up),        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_cancel_waiting), cmocka_unit_test(test_cancel_of_both),
+        cmocka_unit_test(test_bad_input),      cmocka_unit_test(test_inherit),
+        cmocka_unit_test(test_reentry),        cmocka_unit_test(test_visits),
+        cmocka_unit_test(test_changed_recipe), cmocka_unit_test(test_trimming_allocator),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
