@@ -162,6 +162,25 @@ static void test_bounded(void **state)
     terrain_recipe_destroy(recipe);
 }
 
+/* A bounded map that is cut into a world's regions: hollows that are wider than these have other
+ * depths then. */
+static void test_bounded_regions(void **state)
+{
+    const terrain_window window = {-100, 300, 700, 600};
+    terrain_recipe *noise = test_recipe("a = generate_noise seed=3 period=1200 amplitude=1500\n");
+    terrain_recipe *recipe = test_recipe("input land\nb = shape_fill land\n");
+    terrain_heightmap *land = test_map_of_world(noise, &window, 0, 2), *found = test_map(&window);
+    struct run run;
+    run_init(&run, land, NULL, found);
+    assert_int_equal(terrain_recipe_run(NULL, recipe, &run.desc), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_shape_fill(NULL, land, NULL), TERRAIN_SUCCESS);
+    assert_true(test_maps_equal(land, found));
+    terrain_heightmap_destroy(land);
+    terrain_heightmap_destroy(found);
+    terrain_recipe_destroy(noise);
+    terrain_recipe_destroy(recipe);
+}
+
 /* What comes after a statement that makes a map of another size, planned for the size before it;
  * and a host that is told that size. */
 static void test_bounded_sizes(void **state)
@@ -874,6 +893,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bounded),
+        cmocka_unit_test(test_bounded_regions),
         cmocka_unit_test(test_bounded_sizes),
         cmocka_unit_test(test_world),
         cmocka_unit_test(test_tiles_of_real_operations),
