@@ -651,8 +651,8 @@ static void test_ways(void **state)
     terrain_recipe_destroy(flow);
 }
 
-/* Land of which no region knows where its water ends, and which does not stay, or whose discharge is
- * not that of the region whose core holds it: slopes that go on beyond all regions. */
+/* Land of which no region knows where its water ends, and which does not stay, or whose discharge
+ * is not that of the region whose core holds it: slopes that go on beyond all regions. */
 static void test_unknown(void **state)
 {
     static const char slopes[] = "a = generate_noise seed=3 period=9000 amplitude=9000\n";
