@@ -11,7 +11,10 @@
  * The caller's maps take the noise's place, as cubic B-splines: control, to which octaves of
  * periods up to two of the map's spacings are added; uplift in place of the belts; hardness and
  * rain as factors of rock and of water; the ceiling as the height from which strata are
- * counted. */
+ * counted.
+ *
+ * A closed lake has a control of its own: a cell is lake where the place that noise moves its
+ * middle to is nearer to one of 25 discs than the disc's radius. */
 
 #include <string.h>
 

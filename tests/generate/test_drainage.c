@@ -55,6 +55,19 @@ static params kind(uint32_t index)
     return p;
 }
 
+/* Low hills and little sea, which have the most closed lakes. */
+static params lake_land(uint64_t seed)
+{
+    params p = kind(0);
+    p.seed = seed;
+    p.base_level = 0.15F;
+    p.period = 4096;
+    p.hills = 2;
+    p.ranges = 1;
+    p.plains = 1;
+    return p;
+}
+
 /* A window with all outputs. */
 typedef struct land {
     terrain_heightmap *heights, *water, *discharge, *receiver;
@@ -476,16 +489,10 @@ static void test_rims_of_levels(void **state)
         const uint32_t level = lands[n].level, first = 2 + lands[n].relax;
         const struct drainage_level large = {
             .x = lands[n].x, .y = lands[n].y, .width = SPAN, .height = SPAN};
-        params p = kind(0);
+        const params p = lake_land(596753);
         struct drainage_plan plan = {0};
         struct drainage_pyramid pyramid;
         float *memory[3];
-        p.seed = 596753;
-        p.base_level = 0.15F;
-        p.period = 4096;
-        p.hills = 2;
-        p.ranges = 1;
-        p.plains = 1;
         terrain__drainage_set_plan(&plan, &p, TERRAIN_ISA_BASELINE);
         plan.steps[level] = (struct drainage_steps){.relax = lands[n].relax};
         terrain__drainage_pyramid_windows(&pyramid, plan.steps, level, level, &large);
@@ -648,16 +655,10 @@ static void test_banks(void **state)
     for (uint32_t n = 0; n < count; n++) {
         const lake_place *place = &lake_places[n];
         terrain_window window = {place->x - 200, place->y - 20, 400, 240};
-        params p = kind(0);
-        p.seed = place->seed;
-        p.base_level = 0.1F;
-        if (place->low) {
-            p.period = 4096;
-            p.base_level = 0.15F;
-            p.hills = 2;
-            p.ranges = 1;
-            p.plains = 1;
-        }
+        params mountains = kind(0);
+        mountains.seed = place->seed;
+        mountains.base_level = 0.1F;
+        const params p = place->low ? lake_land(place->seed) : mountains;
         land l = make(p, &window);
         uint32_t lake = 0, banks = 0;
         for (uint32_t y = 1; y + 1 < window.height; y++) {
@@ -686,13 +687,7 @@ static void test_banks(void **state)
 static void test_banks_of_tiles(void **state)
 {
     const terrain_window window = {14948, 8188, 224, 224};
-    params p = kind(0);
-    p.seed = 29715;
-    p.base_level = 0.15F;
-    p.period = 4096;
-    p.hills = 2;
-    p.ranges = 1;
-    p.plains = 1;
+    params p = lake_land(29715);
     p.valley_width = 16;
     terrain_heightmap *whole = generated(NULL, "generate_drainage", &p, &window);
     for (uint32_t k = 0; k < 7 * 7; k++) {

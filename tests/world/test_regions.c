@@ -499,16 +499,14 @@ static void test_flow(void **state)
     terrain_recipe_destroy(noise);
 }
 
-/* Land, its rivers and what an operation makes of it, where the borders of regions cross. */
-static void make_maps(const char *statement, const terrain_window *window,
-                      terrain_heightmap *maps[3])
+/* Three maps of a world: `b`, `a`, and the one with that name. */
+static void make_maps(const char *land, const char *statement, const char *name,
+                      const terrain_window *window, terrain_heightmap *maps[3])
 {
-    static const char *const names[3] = {"b", "a", "q"};
+    const char *const names[3] = {"b", "a", name};
     char text[512];
     terrain_recipe_run_desc desc = test_run_of_world(window);
-    snprintf(text, sizeof text,
-             "a = generate_drainage seed=5 erodibility=0.17 lake_depth=0 discharge=q\n%s",
-             statement);
+    snprintf(text, sizeof text, "%s%s", land, statement);
     terrain_recipe *recipe = test_recipe(text);
     desc.output_names = names;
     desc.outputs = maps;
@@ -524,6 +522,8 @@ static void make_maps(const char *statement, const terrain_window *window,
  * that is no river's, or a river's bed that does not fall. And rivers that don't stay. */
 static void test_drains(void **state)
 {
+    static const char land[] =
+        "a = generate_drainage seed=5 erodibility=0.17 lake_depth=0 discharge=q\n";
     static const char *const statements[] = {
         ("b = erode_stream_power a rivers=q sea=0 uplift_rate=0.15 concavity=0.35 "
          "river_discharge=1500\n"),
@@ -534,7 +534,7 @@ static void test_drains(void **state)
     for (int s = 0; s < (test_is_slow() ? 1 : 3); s++) {
         size_t on_rivers = 0, changed = 0;
         terrain_heightmap *maps[3];
-        make_maps(statements[s], &window, maps);
+        make_maps(land, statements[s], "q", &window, maps);
         for_each_cell(maps[0], x, y) {
             const float height = test_at(maps[0], x, y), before = test_at(maps[1], x, y);
             const float flow = test_at(maps[2], x, y);
@@ -656,20 +656,12 @@ static void test_ways(void **state)
 static void test_unknown(void **state)
 {
     static const char slopes[] = "a = generate_noise seed=3 period=9000 amplitude=9000\n";
-    static const char *const names[3] = {"b", "a", "d"};
     const terrain_window window = {560, 700, 40, 30}, region = {0, 0, 2 * CORE, 2 * CORE};
-    terrain_recipe_run_desc desc = test_run_of_world(&window);
-    char text[200];
-    snprintf(text, sizeof text, "%sb = erode_stream_power a sea=-9000 iterations=1 discharge=d\n",
-             slopes);
-    terrain_recipe *recipe = test_recipe(text), *noise = test_recipe(slopes);
-    terrain_heightmap *maps[3] = {test_map(&window), test_map(&window), test_map(&window)};
-    terrain_heightmap *whole = test_map_of_world(noise, &region, 0, 1);
+    terrain_recipe *noise = test_recipe(slopes);
+    terrain_heightmap *maps[3], *whole = test_map_of_world(noise, &region, 0, 1);
     terrain_erode_stream_power_params p;
-    desc.output_names = names;
-    desc.outputs = maps;
-    desc.output_count = 3;
-    assert_int_equal(terrain_recipe_run(NULL, recipe, &desc), TERRAIN_SUCCESS);
+    make_maps(slopes, "b = erode_stream_power a sea=-9000 iterations=1 discharge=d\n", "d", &window,
+              maps);
     assert_true(test_maps_equal(maps[0], maps[1]));
     terrain_erode_stream_power_params_init(&p, sizeof p);
     p.sea = -9000;
@@ -684,7 +676,6 @@ static void test_unknown(void **state)
         terrain_heightmap_destroy(maps[k]);
     }
     terrain_recipe_destroy(noise);
-    terrain_recipe_destroy(recipe);
 }
 
 /* Stream power without anything that all regions share, and a message that doesn't say so. */
