@@ -223,7 +223,8 @@ static void regions_steps(size_t width, ptrdiff_t steps[10])
     memcpy(steps, all, sizeof all);
 }
 
-/* Water goes on to the lowest neighbour that lies lower, or to one without data. */
+/* Water goes on to the lowest neighbour that lies lower, or to one without data, and ends there,
+ * even where the operation has made it, of infinity: between two of them it would go for ever. */
 static void regions_find_ways(const struct regions_run *run)
 {
     const terrain_heightmap *map = &run->maps[run->main].part;
@@ -234,7 +235,7 @@ static void regions_find_ways(const struct regions_run *run)
         uint8_t *ways = run->ways + y * map->width;
         for (size_t x = 1; x + 1 < map->width; x++) {
             float lowest = row[x];
-            uint8_t way = ways[x];
+            uint8_t way = lowest == lowest ? ways[x] : REGIONS_HERE;
             for (uint8_t k = 1; k <= 8 && way != REGIONS_HERE; k++) {
                 const float height = row[(ptrdiff_t)x + steps[k]];
                 way = height < lowest || height != height ? k : way;

@@ -678,6 +678,27 @@ static void test_unknown(void **state)
     terrain_recipe_destroy(noise);
 }
 
+/* Places of infinite height that a mask makes places without data (infinity less infinity), whose
+ * water would go round among them for ever. */
+static void test_infinite(void **state)
+{
+    const terrain_window window = {0, 0, 40, 30};
+    terrain_recipe *recipe =
+        test_recipe("a = generate_noise period=9 amplitude=1\n"
+                    "m = shape_remap a from_low=-9 from_high=9\n"
+                    "a = shape_remap a from_low=0 from_high=1 to_low=0 to_high=1e30 clamp=true\n"
+                    "a = combine_blend a a mode=multiply\n"
+                    "b = erode_stream_power a sea=-9 iterations=1 mask=m\n");
+    terrain_heightmap *map = test_map_of_world(recipe, &window, 0, 1);
+    size_t none = 0;
+    for_each_cell(map, x, y) {
+        none += isnan(test_at(map, x, y));
+    }
+    assert_true(none > 0 && none < (size_t)window.width * window.height);
+    terrain_heightmap_destroy(map);
+    terrain_recipe_destroy(recipe);
+}
+
 /* Stream power without anything that all regions share, and a message that doesn't say so. */
 static void test_rivers(void **state)
 {
@@ -726,7 +747,7 @@ int main(void)
         cmocka_unit_test(test_drains),   cmocka_unit_test(test_ways),
         cmocka_unit_test(test_rivers),   cmocka_unit_test(test_once),
         cmocka_unit_test(test_unknown),  cmocka_unit_test(test_shown),
-        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_limits),   cmocka_unit_test(test_infinite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
