@@ -50,14 +50,12 @@ static terrain_status tile_poll(struct tile *tile)
 }
 
 /* Waits until a pinned block is no longer pending. */
-static tile_outcome tile_await(struct tile *tile, uint32_t statement, int64_t x, int64_t y)
+static tile_outcome tile_await(struct tile *tile, const terrain__world_block *block)
 {
     terrain_world *world = tile->world;
-    const terrain__world_block *block;
     terrain_status status = TERRAIN_SUCCESS;
     uint32_t state;
     terrain__mutex_lock(&world->mutex);
-    block = terrain__world_find(world, statement, x, y);
     while (block->state == TERRAIN__BLOCK_PENDING && status == TERRAIN_SUCCESS) {
         terrain__condition_wait_for(&world->changed, &world->mutex, TILE_WAIT);
         if (block->state == TERRAIN__BLOCK_PENDING) {
@@ -73,26 +71,14 @@ static tile_outcome tile_await(struct tile *tile, uint32_t statement, int64_t x,
                : tile_outcome_of(tile, status);
 }
 
-/* Waits for all blocks that a job reads. */
-static tile_outcome tile_await_job(struct tile *tile, const terrain__recipe_plan *plan)
+/* Waits for all blocks that a job reads. The pins of later jobs are gone. */
+static tile_outcome tile_await_job(struct tile *tile, const struct tile_job *job)
 {
-    for (uint32_t i = 0; i < tile->world->value_count; i++) {
-        const uint32_t statement = tile->world->recipe->values[i].statement;
-        terrain__box blocks;
-        if (!plan->slots[i].wanted || !terrain__recipe_plan_is_given(plan, statement)) {
-            continue;
-        }
-        blocks = terrain__world_blocks_of(tile->world, statement, &plan->slots[i].box);
-        for (int64_t y = blocks.y0; y < blocks.y1; y++) {
-            for (int64_t x = blocks.x0; x < blocks.x1; x++) {
-                const tile_outcome outcome = tile_await(tile, statement, x, y);
-                if (outcome != TILE_DONE) {
-                    return outcome;
-                }
-            }
-        }
+    tile_outcome outcome = TILE_DONE;
+    for (uint32_t i = job->pins; i < tile->pins.count && outcome == TILE_DONE; i++) {
+        outcome = tile_await(tile, tile_pin_at(tile, i)->block);
     }
-    return TILE_DONE;
+    return outcome;
 }
 
 /* ---- Forwards: computing --------------------------------------------------------------------- */
@@ -165,29 +151,27 @@ static void tile_unpin(struct tile *tile, uint32_t first)
 static tile_outcome tile_run_job(struct tile *tile, uint32_t index, double begun)
 {
     const struct tile_job *job = tile_job_at(tile, index);
+    const double per_weight = tile->weight > 0 ? (1 - begun) / tile->weight : 0;
     terrain__recipe_plan plan;
-    if (!terrain__tile_is_run(tile, index)) {
-        tile_unpin(tile, job->pins);
+    tile_outcome outcome = tile_await_job(tile, job);
+    if (outcome == TILE_DONE && !terrain__tile_is_run(tile, index)) {
         tile->progress = 1;
-        return tile_outcome_of(tile, tile_poll(tile));
+        outcome = tile_outcome_of(tile, tile_poll(tile));
+    } else if (outcome == TILE_DONE) {
+        outcome = tile_outcome_of(tile, terrain__tile_plan(tile, job, &plan));
+        if (outcome == TILE_DONE) {
+            plan.progress_from = tile->progress;
+            tile->done += job->weight;
+            plan.progress_to =
+                index > 0 && tile->done < tile->weight ? begun + tile->done * per_weight : 1;
+            tile->progress = plan.progress_to;
+            outcome = tile_outcome_of(tile, terrain__recipe_plan_run(&plan));
+        }
+        if (outcome == TILE_DONE) {
+            tile_finish_job(tile, job, &plan);
+        }
+        terrain__recipe_plan_free(&plan);
     }
-    tile_outcome outcome = tile_outcome_of(tile, terrain__tile_plan(tile, job, &plan));
-    double per_weight = tile->weight > 0 ? (1 - begun) / tile->weight : 0;
-    if (outcome == TILE_DONE) {
-        outcome = tile_await_job(tile, &plan);
-    }
-    if (outcome == TILE_DONE) {
-        plan.progress_from = tile->progress;
-        tile->done += job->weight;
-        plan.progress_to =
-            index > 0 && tile->done < tile->weight ? begun + tile->done * per_weight : 1;
-        tile->progress = plan.progress_to;
-        outcome = tile_outcome_of(tile, terrain__recipe_plan_run(&plan));
-    }
-    if (outcome == TILE_DONE) {
-        tile_finish_job(tile, job, &plan);
-    }
-    terrain__recipe_plan_free(&plan);
     tile_unpin(tile, job->pins);
     return outcome;
 }

@@ -801,6 +801,7 @@ struct leaving {
     atomic_bool gives_up;
     terrain_status status; /* of the owner */
     uint32_t reports;      /* of the one that waits */
+    bool stays;            /* the one that waits, and is not cancelled */
 };
 
 static int32_t leave_report(void *user, double fraction)
@@ -831,7 +832,7 @@ static int32_t outwait_report(void *user, double fraction)
     atomic_store(&leaving->gives_up, true);
     atomic_store(&leaving->setup->counts.go_on, true);
     pthread_join(leaving->thread, NULL);
-    return 1;
+    return leaving->stays ? 0 : 1;
 }
 
 /* A call that is cancelled just when the one that it waits for gives up, and begins again. */
@@ -854,6 +855,28 @@ static void test_cancel_of_both(void **state)
     assert_true(test_unchanged(map, before));
     terrain_heightmap_destroy(map);
     terrain_context_destroy(context);
+    setup_end(&setup);
+}
+
+/* A call that prepares what another one computes, and ends before that, with less than all: the
+ * other one may give up. */
+static void test_prepare_shared(void **state)
+{
+    struct setup setup, alone;
+    struct leaving leaving = {.setup = &setup, .stays = true};
+    terrain_context *context = test_context_reporting(outwait_report, &leaving);
+    atomic_init(&leaving.gives_up, false);
+    setup_begin(&alone, graph, UINT64_C(64) << 20);
+    assert_int_equal(terrain_world_prepare(NULL, alone.world, &spot), TERRAIN_SUCCESS);
+    setup_begin(&setup, graph, UINT64_C(64) << 20);
+    setup.counts.stops = true;
+    assert_int_equal(pthread_create(&leaving.thread, NULL, leave, &leaving), 0);
+    wait_for(&setup.counts.stopped);
+    assert_int_equal(terrain_world_prepare(context, setup.world, &spot), TERRAIN_SUCCESS);
+    assert_int_equal(leaving.status, TERRAIN_ERROR_CANCELLED);
+    assert_int_equal(terrain_world_cache_size(setup.world), terrain_world_cache_size(alone.world));
+    terrain_context_destroy(context);
+    setup_end(&alone);
     setup_end(&setup);
 }
 
@@ -1146,6 +1169,7 @@ int main(void)
         cmocka_unit_test(test_bad_input),      cmocka_unit_test(test_inherit),
         cmocka_unit_test(test_reentry),        cmocka_unit_test(test_visits),
         cmocka_unit_test(test_changed_recipe), cmocka_unit_test(test_trimming_allocator),
+        cmocka_unit_test(test_prepare_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
