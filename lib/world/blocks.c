@@ -31,12 +31,7 @@ uint32_t terrain__world_value_before(const terrain_world *world, uint32_t statem
     const terrain__recipe_step *step = world->recipe->steps[statement];
     const bool basins = terrain__world_keeps_regions(world, statement) &&
                         step->statement.operation->regions->combining == TERRAIN__COMBINE_BASINS;
-    for (uint32_t k = 0; k < step->link_count && basins; k++) {
-        if (step->links[k].makes == step->value) {
-            return step->links[k].reads;
-        }
-    }
-    return TERRAIN__RECIPE_NONE;
+    return basins ? step->links[0].reads : TERRAIN__RECIPE_NONE; /* what it changes */
 }
 
 terrain__box terrain__world_blocks_of(const terrain_world *world, uint32_t statement,

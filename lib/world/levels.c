@@ -71,7 +71,6 @@ static terrain__recipe_step *levels_copy_step(struct levels_recipe *build, uint3
     for (uint32_t k = 0; k < step->link_count; k++) {
         copy->links[k] = step->links[k];
         copy->links[k].reads = levels_value(build, step->links[k].reads);
-        copy->links[k].makes = LEVELS_NONE;
     }
     build->to->steps[build->to->step_count++] = copy;
     return copy;

@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "recipe/plan.h"
 #include "support/check.h"
 #include "terrain/generate.h"
 #include "terrain/world.h"
+#include "world/world.h"
 
 /* All that a land can read and give; one that is read from afar; one that is coarse itself. */
 static const char *const lands[] = {
@@ -395,6 +397,72 @@ static void test_prepare_too_much(void **state)
     terrain_context_destroy(context);
 }
 
+/* ---- Taking apart ---------------------------------------------------------------------------- */
+
+/* Statements before the land, whose number decides at which of a world's allocations memory ends.
+ */
+static terrain_recipe *make_long_recipe(int statements)
+{
+    static const char statement[] = "n = generate_noise\n";
+    char text[64 * sizeof statement] = "";
+    for (int i = 0; i < statements; i++) {
+        strcat(text, statement);
+    }
+    strcat(text, "a = generate_drainage control=n map_spacing=32 discharge=d\n"
+                 "b = shape_fill a depth=e\n");
+    return test_recipe(text);
+}
+
+/* Whether all that a world's recipe says of its statements fits together. */
+static bool is_whole(const terrain_world *world)
+{
+    const terrain_recipe *recipe = world->recipe;
+    bool whole = true;
+    for (uint32_t i = 0; i < recipe->step_count; i++) {
+        const terrain__recipe_step *step = recipe->steps[i];
+        whole = whole && recipe->values[step->value].statement == i &&
+                step->links[0].makes == step->value &&
+                (const void *)step->params == step->statement.params;
+    }
+    return whole;
+}
+
+/* A recipe that is copied though there is nothing to take apart, or one that is left whole;
+ * statements that don't know what they make, or whose params are another's; and memory that ends
+ * anywhere, and leaves a world that lacks some. */
+static void test_apart(void **state)
+{
+    terrain_recipe *plain = test_recipe("a = generate_noise\nb = shape_fill a\n");
+    test_allocator allocator = {0};
+    terrain_world *world = make_world(plain, &allocator, 1 << 20, 1);
+    assert_ptr_equal(world->recipe, plain);
+    terrain_world_destroy(world);
+    terrain_recipe_destroy(plain);
+    for (int statements = 1; statements < 40; statements++) {
+        terrain_recipe *recipe = make_long_recipe(statements);
+        world = make_world(recipe, &allocator, 1 << 20, 1);
+        const uint32_t count = world->recipe->step_count;
+        assert_true(count > (uint32_t)statements + 6 && is_whole(world));
+        terrain_world_destroy(world);
+        assert_int_equal(allocator.live, 0);
+        for (bool failed = true; failed; failed = allocator.calls >= allocator.fail_at) {
+            terrain_world_desc desc;
+            terrain_world_desc_init(&desc, sizeof desc);
+            desc.recipe = recipe;
+            allocator = (test_allocator){.fail_at = allocator.fail_at + 1};
+            desc.allocator = test_allocator_of(&allocator);
+            const terrain_status status = terrain_world_create(NULL, &desc, &world);
+            assert_true(status == TERRAIN_SUCCESS
+                            ? world->recipe->step_count == count && is_whole(world)
+                            : status == TERRAIN_ERROR_MEMORY);
+            terrain_world_destroy(world);
+            assert_int_equal(allocator.live, 0);
+        }
+        allocator.fail_at = 0;
+        terrain_recipe_destroy(recipe);
+    }
+}
+
 /* ---- Failures -------------------------------------------------------------------------------- */
 
 /* An allocation that fails while a statement is taken apart, or while levels are made. */
@@ -519,6 +587,7 @@ int main(void)
         cmocka_unit_test(test_observer),        cmocka_unit_test(test_prepare),
         cmocka_unit_test(test_prepare_maps),    cmocka_unit_test(test_prepare_cancelled),
         cmocka_unit_test(test_prepare_refused), cmocka_unit_test(test_prepare_too_much),
+        cmocka_unit_test(test_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
