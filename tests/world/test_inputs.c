@@ -190,7 +190,9 @@ static void test_refusals(void **state)
         bool null, unset; /* the second map; the list of them */
         const char *message;
     } cases[] = {
+        {NULL, 1, false, false, "input_names or inputs is NULL"},
         {NULL, 2, false, false, "input_names or inputs is NULL"},
+        {both, 1, false, true, "input_names or inputs is NULL"},
         {both, 2, false, true, "input_names or inputs is NULL"},
         {both, 0, false, false, "input 'first' is missing"},
         {both, 1, false, false, "input 'second' is missing"},

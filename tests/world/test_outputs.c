@@ -207,11 +207,19 @@ static void test_refused_worlds(void **state)
     struct setup setup;
     setup_begin(&setup, &kinds[0], 0);
     terrain_world_desc desc = setup.desc;
-    desc.name = "land";
-    refuse_world(context, &desc, "world_create: name and output_names are both given");
-    desc = setup.desc;
-    desc.output_names = NULL;
-    refuse_world(context, &desc, "world_create: output_count is not 0, but output_names is NULL");
+    desc.flags = 0;
+    refuse_world(context, &desc,
+                 "world_create: desc is not initialised: call terrain_world_desc_init first");
+    for (uint32_t count = 1; count <= 2; count++) {
+        desc = setup.desc;
+        desc.output_count = count;
+        desc.name = "land";
+        refuse_world(context, &desc, "world_create: name and output_names are both given");
+        desc.name = NULL;
+        desc.output_names = NULL;
+        refuse_world(context, &desc,
+                     "world_create: output_count is not 0, but output_names is NULL");
+    }
     desc = setup.desc;
     desc.reserved_end = 1;
     refuse_world(context, &desc, "world_create: reserved_end is not 0");

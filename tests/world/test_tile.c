@@ -203,7 +203,12 @@ static void test_sizes(void **state)
         "a = generate_noise period=30 octaves=2\n", "a = generate_noise\na = combine_blend a a\n",
         /* Slopes far above the talus, which is measured in the resampled cells. */
         "a = generate_noise period=30 octaves=2 amplitude=30\nb = shape_resample a step=2\n"
-        "c = erode_thermal b talus=0.3 iterations=70\n"};
+        "c = erode_thermal b talus=0.3 iterations=70\n",
+        /* Maps that nobody reads, beside one that is kept. */
+        "a = generate_noise period=30 octaves=2\nb = analyze_normals a normal_y=y\n"
+        "c = blur_box b radius=70\n",
+        "a = generate_noise period=30 octaves=2\nb = analyze_normals a normal_y=y\n"
+        "c = blur_box y radius=70\n"};
     for (size_t i = 0; i < sizeof recipes / sizeof recipes[0]; i++) {
         test_random random = {i};
         struct setup setup;
