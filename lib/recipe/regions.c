@@ -192,6 +192,12 @@ static float regions_ramp(const struct regions_run *run, int64_t x, int64_t y, i
                : INFINITY;
 }
 
+/* Also a height of −infinity, which infinity would make NaN. */
+static float regions_raised(float height, float ramp)
+{
+    return !(ramp > 0) || height != height ? height : ramp < INFINITY ? height + ramp : INFINITY;
+}
+
 /* ---- Where water ends ------------------------------------------------------------------------ */
 
 /* Before the operation changes the map: where water ends. */
@@ -285,7 +291,7 @@ static void regions_raise_ways(const struct regions_run *run)
     }
     for (size_t i = 0; i < cells; i++) {
         float *height = &map->data[i / width * map->stride + i % width];
-        *height = ramps[i] > 0 ? *height + ramps[i] : *height;
+        *height = regions_raised(*height, ramps[i]);
     }
 }
 
@@ -294,9 +300,9 @@ static void regions_raise_places(const struct regions_run *run)
     const terrain_heightmap *map = &run->maps[run->main].part;
     for (uint32_t y = 0; y < map->height; y++) {
         for (uint32_t x = 0; x < map->width; x++) {
-            const float ramp = regions_ramp(run, x, y, run->operation->regions->core);
             float *height = &map->data[y * map->stride + x];
-            *height = ramp > 0 ? *height + ramp : *height;
+            *height =
+                regions_raised(*height, regions_ramp(run, x, y, run->operation->regions->core));
         }
     }
 }

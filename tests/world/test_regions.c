@@ -699,6 +699,34 @@ static void test_infinite(void **state)
     terrain_recipe_destroy(recipe);
 }
 
+/* Heights of -infinity, which a region's rim makes NaN. */
+static void test_bottomless(void **state)
+{
+    static const char *const recipes[] = {"b = shape_fill a\n",
+                                          "b = erode_stream_power a sea=-9 iterations=1\n"};
+    const terrain_window window = {-20, -20, 40, 40};
+    for (size_t i = 0; i < sizeof recipes / sizeof recipes[0]; i++) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "a = generate_noise period=9 amplitude=1\n"
+                 "a = shape_remap a from_low=0 from_high=1 to_low=0 to_high=1e30 clamp=true\n"
+                 "m = shape_remap a from_low=0 from_high=1 to_low=0 to_high=-1\n"
+                 "a = combine_blend a m mode=multiply\n%s",
+                 recipes[i]);
+        terrain_recipe *recipe = test_recipe(text);
+        terrain_heightmap *map = test_map_of_world(recipe, &window, 0, 1);
+        size_t none = 0, bottomless = 0;
+        for_each_cell(map, x, y) {
+            none += isnan(test_at(map, x, y));
+            bottomless += test_at(map, x, y) == -INFINITY;
+        }
+        assert_int_equal(none, 0);
+        assert_true(bottomless > 0);
+        terrain_heightmap_destroy(map);
+        terrain_recipe_destroy(recipe);
+    }
+}
+
 /* Stream power without anything that all regions share, and a message that doesn't say so. */
 static void test_rivers(void **state)
 {
@@ -740,14 +768,15 @@ static void test_rim(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_windows),  cmocka_unit_test(test_definition),
-        cmocka_unit_test(test_hollows),  cmocka_unit_test(test_channels),
-        cmocka_unit_test(test_failures), cmocka_unit_test(test_bar),
-        cmocka_unit_test(test_flow),     cmocka_unit_test(test_rim),
-        cmocka_unit_test(test_drains),   cmocka_unit_test(test_ways),
-        cmocka_unit_test(test_rivers),   cmocka_unit_test(test_once),
-        cmocka_unit_test(test_unknown),  cmocka_unit_test(test_shown),
-        cmocka_unit_test(test_limits),   cmocka_unit_test(test_infinite),
+        cmocka_unit_test(test_windows),    cmocka_unit_test(test_definition),
+        cmocka_unit_test(test_hollows),    cmocka_unit_test(test_channels),
+        cmocka_unit_test(test_failures),   cmocka_unit_test(test_bar),
+        cmocka_unit_test(test_flow),       cmocka_unit_test(test_rim),
+        cmocka_unit_test(test_drains),     cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_rivers),     cmocka_unit_test(test_once),
+        cmocka_unit_test(test_unknown),    cmocka_unit_test(test_shown),
+        cmocka_unit_test(test_limits),     cmocka_unit_test(test_infinite),
+        cmocka_unit_test(test_bottomless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
