@@ -229,8 +229,8 @@ static void regions_steps(size_t width, ptrdiff_t steps[10])
     memcpy(steps, all, sizeof all);
 }
 
-/* Water goes on to the lowest neighbour that lies lower, or to one without data. It ends there, even
- * where the operation itself made NaN of infinite heights: two such cells would name each other. */
+/* Water goes on to the lowest neighbour that lies lower, or to one without data. It ends there,
+ * even where the operation itself made NaN of infinite heights: two such would name each other. */
 static void regions_find_ways(const struct regions_run *run)
 {
     const terrain_heightmap *map = &run->maps[run->main].part;
