@@ -289,6 +289,7 @@ VERSIONS = {
     "bindings/javascript/package.json": r'"version": "([0-9.]+)"',
     "bindings/csharp/Libterrain/Libterrain.csproj": r"<Version>([0-9.]+)</Version>",
     "bindings/csharp/Libterrain/package.json": r'"version": "([0-9.]+)"',
+    "bindings/csharp/Libterrain/Library.cs": r'new Version\("([0-9.]+)"\)',
     "bindings/rust/terrain/Cargo.toml": r'\nversion = "([0-9.]+)"',
     "bindings/rust/terrain-sys/Cargo.toml": r'\nversion = "([0-9.]+)"',
 }

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 """Guards against C# that can't be used: from a clean repository the shared library and, by Mono's compiler, the assembly,
 all of whose tests pass; the programs of its README and of the manual's page print what stands there. The engines' examples
-are compiled with stand-ins for the engines. Needs Mono (Debian: mono-mcs).
+are compiled with stand-ins for the engines. A library of another version is refused. Needs Mono (Debian: mono-mcs).
 
 usage: csharp.py [FOLDER]     FOLDER: where to work, new or empty; otherwise a temporary one"""
 
@@ -12,7 +12,7 @@ import re
 import shutil
 import sys
 
-from common import ROOT, run, work_in_folder
+from common import CC, ROOT, run, work_in_folder
 from consumer import QUICK, repository
 
 COMPILER = ["mcs", "-langversion:7", "-warn:4", "-warnaserror"]
@@ -47,6 +47,53 @@ def check_page(home, package, page):
     print(f"ok {page.name}")
 
 
+OTHER_LIBRARY = """
+#include <stdint.h>
+uint32_t terrain_version(void)
+{
+    return 0 * 1000000 + 999 * 1000 + 4;
+}
+"""
+OTHER_PROGRAM = """
+using System;
+using Libterrain;
+
+static class Other
+{
+    static void Main()
+    {
+        Console.WriteLine(Library.Version);
+        foreach (Action use in new Action[] { () => new Heightmap(8, 8), () => Recipe.Parse("") })
+        {
+            try
+            {
+                use();
+            }
+            catch (NotSupportedException exception)
+            {
+                Console.WriteLine(exception.Message);
+            }
+        }
+    }
+}
+"""
+
+
+def check_other_version(home, folder):
+    """A library that has nothing but another minor version."""
+    folder.mkdir()
+    (folder / "other.c").write_text(OTHER_LIBRARY)
+    (folder / "other.cs").write_text(OTHER_PROGRAM)
+    run([*CC, "-shared", "-fPIC", folder / "other.c", "-o", folder / "libterrain.so"])
+    shutil.copy(home / "Libterrain.dll", folder)
+    compile_program(folder, "exe", "other.exe", folder / "other.cs")
+    found = run_program(folder / "other.exe").splitlines()
+    refusal = re.compile(r"the library is 0\.999\.4, the assembly is for 0\.[0-9.]+")
+    if found[0] != "0.999.4" or len(found) != 3 or not all(map(refusal.fullmatch, found[1:])):
+        sys.exit(f"FAILED with another version of the library: {found}")
+    print("ok another version")
+
+
 def main(work):
     origin = repository(work)
     package, home = origin / "bindings/csharp", work / "home"
@@ -59,6 +106,7 @@ def main(work):
          *sorted((package / "Libterrain").glob("*.cs"))])
     compile_program(home, "exe", "tests.exe", *sorted((package / "tests").glob("*.cs")))
     print(run_program(home / "tests.exe", ROOT, TIMES), end="")
+    check_other_version(home, work / "other")
     check_page(home, package, package / "README.md")
     check_page(home, package, origin / "docs/csharp.md")
 

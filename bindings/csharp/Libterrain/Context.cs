@@ -79,6 +79,7 @@ namespace Libterrain
 
         private Context(Runner runner, int threads, Isa maxIsa, bool partialResults)
         {
+            Library.Check(); // each call has a context
             this.runner = runner;
             TerrainException.Check(
                 Native.terrain_context_desc_init(out Native.ContextDesc desc, Native.SizeOf<Native.ContextDesc>()));

@@ -145,8 +145,12 @@ namespace Libterrain
             internal long Maximum;
         }
 
-        // ---- Statuses -----------------------------------------------------------------------------------------------
+        // ---- Versions and statuses ----------------------------------------------------------------------------------
 
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern uint terrain_version();
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern uint terrain_results_version();
         [DllImport(Library, CallingConvention = C)]
         internal static extern IntPtr terrain_status_name(TerrainStatus status);
 

@@ -4,8 +4,10 @@
 using System;
 using System.Collections.Generic;
 using System.Globalization;
+using System.IO;
 using System.Linq;
 using System.Reflection;
+using System.Text.RegularExpressions;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -227,6 +229,23 @@ namespace Libterrain.Tests
                     Expect.Equal(other.Tile(64 * (i % 4), 64 * (i / 4), 64, 64).Hash(), hashes[i]);
                 }
             }
+        }
+    }
+
+    /// <summary>Guards against versions that are not those of C's header.</summary>
+    public static class LibraryTests
+    {
+        public static void Versions()
+        {
+            string header = File.ReadAllText(Path.Combine(Program.Sources, "include/terrain/base.h"));
+            string[] parts = Regex.Matches(header, @"TERRAIN_VERSION_\w+ (\d+)").Cast<Match>()
+                .Select(match => match.Groups[1].Value).ToArray();
+            Expect.Equal(3, parts.Length);
+            Expect.Equal(new Version(string.Join(".", parts)), Library.Version);
+            string recipe = $"results {Library.ResultsVersion}\nland = generate_noise\n";
+            Expect.Equal(Library.ResultsVersion, Recipe.Parse(recipe).ResultsVersion);
+            Expect.Refused(TerrainStatus.Syntax, "results",
+                () => Recipe.Parse(recipe.Replace("results ", "results 1"))); // another one is refused
         }
     }
 
