@@ -85,6 +85,9 @@ namespace Libterrain
 
         internal Handle Handle { get; }
 
+        /// <summary>Whether it was wrapped to be read only, or is a view of such a map: nothing writes it.</summary>
+        public bool IsReadOnly => Native.terrain_heightmap_data(Handle) == IntPtr.Zero;
+
         /// <summary>Cells of a row.</summary>
         public int Width { get; }
 
@@ -173,10 +176,11 @@ namespace Libterrain
         }
 
         /// <summary>
-        /// A map of these cells, without a copy, to be read and written. Rows are <paramref name="stride"/> floats
-        /// apart, 0: the width; what lies between is left alone. The array does not move until the map is disposed of.
+        /// A map of these cells, without a copy, to be read and written, or, if you say so, read only. Rows are
+        /// <paramref name="stride"/> floats apart, 0: the width; what lies between is left alone. The array does not
+        /// move until the map is disposed of.
         /// </summary>
-        public static Heightmap Wrap(float[] cells, int width, int height, int stride = 0)
+        public static Heightmap Wrap(float[] cells, int width, int height, int stride = 0, bool readOnly = false)
         {
             long distance = stride == 0 ? width : stride;
             if (Check.NotNull(cells, nameof(cells)).Length < (height - 1L) * distance + width)
@@ -186,35 +190,40 @@ namespace Libterrain
                         $"{cells.Length} floats don't hold {width}x{height} cells with rows {distance} apart"),
                     nameof(cells));
             }
-            return Wrap(cells, pinned => pinned, width, height, stride);
+            return Wrap(cells, pinned => pinned, width, height, stride, readOnly);
         }
 
         /// <summary>
         /// A map of these cells, without a copy: <c>cells[row, column]</c>, as Unity's terrains have it.
         /// </summary>
-        public static Heightmap Wrap(float[,] cells)
+        public static Heightmap Wrap(float[,] cells, bool readOnly = false)
         {
             Check.NotNull(cells, nameof(cells));
-            return Wrap(cells, pinned => pinned, cells.GetLength(1), cells.GetLength(0), 0);
+            return Wrap(cells, pinned => pinned, cells.GetLength(1), cells.GetLength(0), 0, readOnly);
         }
 
         /// <summary>
         /// A map of memory of your own, such as a NativeArray's, which must be there, and large enough, until the map
         /// is disposed of, and no view of it is left.
         /// </summary>
-        public static Heightmap Wrap(IntPtr cells, int width, int height, int stride = 0)
+        public static Heightmap Wrap(IntPtr cells, int width, int height, int stride = 0, bool readOnly = false)
         {
-            return Wrap(null, pinned => cells, width, height, stride);
+            return Wrap(null, pinned => cells, width, height, stride, readOnly);
         }
 
-        private static Heightmap Wrap(Array pinned, Func<IntPtr, IntPtr> cells, int width, int height, int stride)
+        private static Heightmap Wrap(
+            Array pinned, Func<IntPtr, IntPtr> cells, int width, int height, int stride, bool readOnly)
         {
             uint columns = Check.Natural(width, nameof(width)), rows = Check.Natural(height, nameof(height));
             var distance = (UIntPtr)(stride == 0 ? columns : Check.Natural(stride, nameof(stride)));
             var handle = new Handle(Native.terrain_heightmap_destroy, null, pinned);
             return new Heightmap(width, height, handle.MakeWith((Handle context, out IntPtr map) =>
-                Native.terrain_heightmap_wrap(
-                    context, cells(pinned == null ? IntPtr.Zero : handle.Pinned), columns, rows, distance, out map)));
+            {
+                IntPtr first = cells(pinned == null ? IntPtr.Zero : handle.Pinned);
+                return readOnly
+                    ? Native.terrain_heightmap_wrap_const(context, first, columns, rows, distance, out map)
+                    : Native.terrain_heightmap_wrap(context, first, columns, rows, distance, out map);
+            }));
         }
 
         /// <summary>
@@ -342,6 +351,10 @@ namespace Libterrain
             try
             {
                 Handle.DangerousAddRef(ref used);
+                if (writes && IsReadOnly)
+                {
+                    throw new TerrainException(TerrainStatus.Argument, "the map is to be read only");
+                }
                 long first = (long)Native.terrain_heightmap_const_data(Handle);
                 var place = (IntPtr)(first + sizeof(float) * (row * stride + column));
                 if (writes)

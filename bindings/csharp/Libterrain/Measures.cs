@@ -298,6 +298,29 @@ namespace Libterrain
             }
         }
 
+        /// <summary>
+        /// The shaded relief row by row as bytes: what <see cref="PackU8"/> makes of the shades of
+        /// <see cref="Analyze.Hillshade"/>, 0 to 1, in one pass.
+        /// </summary>
+        /// <param name="azimuth">Where the light comes from: 0 north, 90 east.</param>
+        /// <param name="altitude">How high the light stands above the horizon, in degrees.</param>
+        /// <param name="exaggeration">Multiplies all slopes.</param>
+        /// <param name="context">Threads.</param>
+        public byte[] PackHillshadeU8(
+            float azimuth = 315, float altitude = 45, float exaggeration = 1, Context context = null)
+        {
+            var cells = new byte[(long)Width * Height];
+            using (var call = new Operation.Call("analyze_hillshade"))
+            {
+                call.Set("azimuth", azimuth, 315);
+                call.Set("altitude", altitude, 45);
+                call.Set("exaggeration", exaggeration, 1);
+                Context.Call(context, c =>
+                    Native.terrain_heightmap_pack_hillshade_u8(c, Handle, call.Values, cells, Distance));
+            }
+            return cells;
+        }
+
         /// <summary>Writes all cells from bytes row by row: 0 becomes low, and 255 high.</summary>
         public void UnpackU8(byte[] cells, float low, float high, Context context = null)
         {

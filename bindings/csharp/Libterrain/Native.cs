@@ -184,6 +184,9 @@ namespace Libterrain
         internal static extern TerrainStatus terrain_heightmap_wrap(
             Handle context, IntPtr data, uint width, uint height, UIntPtr stride, out IntPtr map);
         [DllImport(Library, CallingConvention = C)]
+        internal static extern TerrainStatus terrain_heightmap_wrap_const(
+            Handle context, IntPtr data, uint width, uint height, UIntPtr stride, out IntPtr map);
+        [DllImport(Library, CallingConvention = C)]
         internal static extern TerrainStatus terrain_heightmap_view(
             Handle context, Handle map, uint x, uint y, uint width, uint height, out IntPtr view);
         [DllImport(Library, CallingConvention = C)]
@@ -192,6 +195,8 @@ namespace Libterrain
         internal static extern TerrainStatus terrain_heightmap_copy(Handle context, Handle source, Handle target);
         [DllImport(Library, CallingConvention = C)]
         internal static extern void terrain_heightmap_destroy(IntPtr map);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern IntPtr terrain_heightmap_data(Handle map);
         [DllImport(Library, CallingConvention = C)]
         internal static extern IntPtr terrain_heightmap_const_data(Handle map);
         [DllImport(Library, CallingConvention = C)]
@@ -215,6 +220,9 @@ namespace Libterrain
         [DllImport(Library, CallingConvention = C)]
         internal static extern TerrainStatus terrain_heightmap_pack_channels_u8(
             Handle context, IntPtr maps, float[] lows, float[] highs, uint count, [In, Out] byte[] buffer, UIntPtr stride);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern TerrainStatus terrain_heightmap_pack_hillshade_u8(
+            Handle context, Handle map, IntPtr parameters, [Out] byte[] buffer, UIntPtr stride);
         [DllImport(Library, CallingConvention = C)]
         internal static extern TerrainStatus terrain_heightmap_unpack_u8(
             Handle context, byte[] buffer, UIntPtr stride, float low, float high, Handle map);

@@ -56,7 +56,9 @@ namespace Libterrain
         {
             private readonly Operation operation;
             private readonly Scope scope = new Scope();
-            private readonly IntPtr values;
+
+            /// <summary>The params struct.</summary>
+            internal IntPtr Values { get; }
 
             internal Call(string name)
             {
@@ -64,8 +66,8 @@ namespace Libterrain
                 {
                     throw new NotSupportedException($"the library has no operation '{name}': it is too old");
                 }
-                values = scope.Allocate((int)operation.size);
-                TerrainException.Check(Native.terrain_operation_params_init(operation.row, values, operation.size));
+                Values = scope.Allocate((int)operation.size);
+                TerrainException.Check(Native.terrain_operation_params_init(operation.row, Values, operation.size));
             }
 
             private bool Lacks(string name, bool isDefault)
@@ -87,7 +89,7 @@ namespace Libterrain
                     return;
                 }
                 long bits = BitConverter.DoubleToInt64Bits(value);
-                TerrainException.Check(Native.terrain_parameter_set(Find(name).Place, values, ref bits));
+                TerrainException.Check(Native.terrain_parameter_set(Find(name).Place, Values, ref bits));
             }
 
             /// <summary>A whole number, or the index of an enum's value.</summary>
@@ -98,7 +100,7 @@ namespace Libterrain
                     return;
                 }
                 Parameter parameter = Find(name);
-                TerrainStatus status = Native.terrain_parameter_set(parameter.Place, values, ref value);
+                TerrainStatus status = Native.terrain_parameter_set(parameter.Place, Values, ref value);
                 if (status != TerrainStatus.Success)
                 {
                     // It has more bits than the field; the rest of the range the library checks when it is called.
@@ -123,8 +125,8 @@ namespace Libterrain
                 if (value != null)
                 {
                     Native.ParameterRow row = Find(name).Row;
-                    Marshal.WriteIntPtr(values, (int)row.Offset, scope.Pin(value));
-                    Marshal.WriteInt32(values, (int)row.CountOffset, value.Length);
+                    Marshal.WriteIntPtr(Values, (int)row.Offset, scope.Pin(value));
+                    Marshal.WriteInt32(Values, (int)row.CountOffset, value.Length);
                 }
             }
 
@@ -132,7 +134,7 @@ namespace Libterrain
             {
                 if (map != null)
                 {
-                    Marshal.WriteIntPtr(values, (int)Find(name).Row.Offset, scope.Use(map.Handle));
+                    Marshal.WriteIntPtr(Values, (int)Find(name).Row.Offset, scope.Use(map.Handle));
                 }
             }
 
@@ -141,7 +143,7 @@ namespace Libterrain
             {
                 IntPtr ports = scope.Maps(maps);
                 Context.Call(context, c =>
-                    Native.terrain_operation_apply(c, operation.row, ports, (uint)maps.Length, values));
+                    Native.terrain_operation_apply(c, operation.row, ports, (uint)maps.Length, Values));
             }
 
             /// <summary>The same, where the second map, the result, may be missing.</summary>
@@ -154,7 +156,7 @@ namespace Libterrain
                 }
                 TerrainWindow window = map.Window;
                 // If there is none, the call is refused with a sentence about it.
-                if (Native.terrain_operation_result_window(operation.row, values, ref window, out TerrainWindow own)
+                if (Native.terrain_operation_result_window(operation.row, Values, ref window, out TerrainWindow own)
                     == TerrainStatus.Success)
                 {
                     window = own;
@@ -171,7 +173,7 @@ namespace Libterrain
                 uint rows = (uint)maps.GetLength(0), columns = (uint)maps.GetLength(1);
                 IntPtr ports = scope.Maps(maps.Cast<Heightmap>());
                 Context.Call(context, c =>
-                    Native.terrain_operation_apply_grid(c, operation.row, ports, columns, rows, values));
+                    Native.terrain_operation_apply_grid(c, operation.row, ports, columns, rows, Values));
             }
 
             public void Dispose()

@@ -76,6 +76,44 @@ namespace Libterrain.Tests
             Marshal.FreeHGlobal(memory);
         }
 
+        public static void ReadOnly()
+        {
+            float[] cells = Generate.Noise(new Heightmap(8, 9), seed: 3).ToArray(), before = (float[])cells.Clone();
+            var square = new float[9, 8];
+            GCHandle pin = GCHandle.Alloc(cells, GCHandleType.Pinned);
+            Heightmap row = Heightmap.Wrap(cells, 8, 9, readOnly: true), part = row.View(1, 2, 3, 4);
+            foreach (Heightmap land in new[]
+            {
+                row, part, Heightmap.Wrap(square, readOnly: true),
+                Heightmap.Wrap(pin.AddrOfPinnedObject(), 8, 9, readOnly: true),
+            })
+            {
+                Expect.True(land.IsReadOnly, "it is to be read only");
+                ushort[] heights = land.PackU16(0, 1);
+                foreach (Action write in new Action[]
+                {
+                    () => land[0, 0] = 1, () => land.SetRow(0, new float[land.Width]),
+                    () => land.CopyFrom(land.ToArray()), () => land.UnpackU16(heights, 0, 1),
+                    () => Generate.Noise(land), () => Erode.Thermal(land), () => Analyze.Slope(land.Clone(), land),
+                    () => Analyze.Normals(land, normalZ: land),
+                    () => new World(Recipe.Parse("a = generate_noise")).Tile(land, 0, 0),
+                })
+                {
+                    Expect.Refused(TerrainStatus.Argument, "", write);
+                }
+            }
+            Expect.True(cells.SequenceEqual(before), "nothing was written");
+            Expect.True(square.Cast<float>().All(height => height == 0), "nothing was written");
+            cells[2 * 8 + 4] = 77; // row 1, column 2 of the view
+            Expect.Equal(77f, part[1, 2]);
+            using (Heightmap land = Heightmap.Wrap(cells, 8, 9))
+            {
+                Expect.Equal(land.Hash(), row.Clone().Hash());
+                Expect.True(!land.IsReadOnly && !row.Clone().IsReadOnly, "copies may be written");
+            }
+            pin.Free();
+        }
+
         public static void Views()
         {
             Heightmap land = Generate.Noise(new Heightmap(40, 30), seed: 3);
@@ -105,6 +143,7 @@ namespace Libterrain.Tests
                 Expect.Equal(ushort.MaxValue, heights.Max());
                 Expect.Equal((byte)255, land.PackU8(figures.Minimum, figures.Maximum).Max());
                 Channels(land, figures);
+                Hillshades(land);
                 land.UnpackU16(heights, 0, 1);
                 Expect.Equal(1f, land.Measure().Maximum);
                 land.UnpackU8(new byte[64 * 64], 3, 4);
@@ -121,6 +160,24 @@ namespace Libterrain.Tests
                 Expect.True(Math.Abs(all - 1) < 1e-9, "its forms are all of it");
                 Expect.True(land.FormsDistance > 0 && land.FormsDistance <= 1, "the last figure is one");
             }
+        }
+
+        private static void Hillshades(Heightmap land)
+        {
+            using (var context = new Context(threads: 2))
+            using (Heightmap usual = Analyze.Hillshade(land), other = Analyze.Hillshade(land, null, 120, 20, 3))
+            {
+                Expect.True(usual.PackU8(0, 1).SequenceEqual(land.PackHillshadeU8()), "the defaults are the table's");
+                Expect.True(
+                    other.PackU8(0, 1).SequenceEqual(land.PackHillshadeU8(120, 20, 3, context)), "it is a hillshade");
+            }
+            using (Heightmap level = new Heightmap(2, 3))
+            {
+                byte[] shades = Enumerable.Repeat((byte)128, 6).ToArray(); // of the sine of 30 degrees
+                Expect.True(shades.SequenceEqual(level.PackHillshadeU8(altitude: 30)), "level ground is half lit");
+            }
+            Expect.Refused(TerrainStatus.Range, "altitude is 91, must be in [0, 90]",
+                () => land.PackHillshadeU8(altitude: 91));
         }
 
         private static void Channels(Heightmap land, Statistics figures)
