@@ -162,34 +162,26 @@ namespace Libterrain
         {
             var frame = new Frame { Outer = current, Context = this, Progress = Progress, Token = CancellationToken };
             frame.Token.ThrowIfCancellationRequested();
-            if (!Monitor.TryEnter(handle)) // else the message might be another call's
+            using (handle.Alone("context")) // else the message might be another call's
             {
-                throw new TerrainException(TerrainStatus.Busy, "the context is in use by another thread");
-            }
-            bool used = false;
-            try
-            {
-                handle.DangerousAddRef(ref used);
                 current = frame;
-                TerrainStatus status = function(handle);
-                frame.Thrown?.Throw();
-                if (status == TerrainStatus.Cancelled)
+                try
                 {
-                    throw new OperationCanceledException(frame.Token);
+                    TerrainStatus status = function(handle);
+                    frame.Thrown?.Throw();
+                    if (status == TerrainStatus.Cancelled)
+                    {
+                        throw new OperationCanceledException(frame.Token);
+                    }
+                    if (status != TerrainStatus.Success)
+                    {
+                        TerrainException.Check(status, () => Text.Of(Native.terrain_context_message(handle)));
+                    }
                 }
-                if (status != TerrainStatus.Success)
+                finally
                 {
-                    TerrainException.Check(status, () => Text.Of(Native.terrain_context_message(handle)));
+                    current = frame.Outer;
                 }
-            }
-            finally
-            {
-                current = frame.Outer;
-                if (used)
-                {
-                    handle.DangerousRelease();
-                }
-                Monitor.Exit(handle);
             }
         }
 

@@ -5,6 +5,7 @@ using System;
 using System.Collections.Generic;
 using System.Runtime.InteropServices;
 using System.Text;
+using System.Threading;
 
 namespace Libterrain
 {
@@ -20,6 +21,7 @@ namespace Libterrain
         private readonly List<Handle> kept = new List<Handle>();
         private GCHandle pin;
         private long weight;
+        private int busy;
 
         /// <summary>The handles and the array, of which either may be null, stay until this one is freed.</summary>
         internal Handle(Action<IntPtr> destroy, IEnumerable<Handle> needed = null, Array pinned = null)
@@ -81,6 +83,39 @@ namespace Libterrain
             weight = bytes;
             GC.AddMemoryPressure(bytes);
             return this;
+        }
+
+        /// <summary>
+        /// Takes the object for a caller alone, until what it gives is disposed of. Throws where it is in use, by this
+        /// thread or by another one, and where it was disposed of.
+        /// </summary>
+        internal Use Alone(string what)
+        {
+            bool added = false;
+            DangerousAddRef(ref added);
+            if (Interlocked.Exchange(ref busy, 1) != 0)
+            {
+                DangerousRelease();
+                throw new TerrainException(TerrainStatus.Busy, $"the {what} is in use");
+            }
+            return new Use(this);
+        }
+
+        /// <summary>What one caller does with the object.</summary>
+        internal struct Use : IDisposable
+        {
+            private readonly Handle used;
+
+            internal Use(Handle used)
+            {
+                this.used = used;
+            }
+
+            public void Dispose()
+            {
+                Volatile.Write(ref used.busy, 0);
+                used.DangerousRelease();
+            }
         }
 
         protected override bool ReleaseHandle()

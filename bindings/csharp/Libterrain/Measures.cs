@@ -132,26 +132,62 @@ namespace Libterrain
         public double FormsDistance;
     }
 
+    /// <summary>How well the maps of a grid fit together: what <see cref="Stitch"/> mends.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Seams
+    {
+#pragma warning disable 169 // the library's
+        private readonly uint structSize;
+        private readonly uint flags;
+#pragma warning restore 169
+
+        /// <summary>Shared cells that were compared.</summary>
+        public long Cells;
+
+        /// <summary>The greatest difference between two heights of one shared cell.</summary>
+        public double WorstStep;
+
+        /// <summary>
+        /// The greatest difference between the slopes on the two sides of a line where a map ends, in height per cell.
+        /// </summary>
+        public double WorstKink;
+
+        /// <summary>The mean curvature across those lines.</summary>
+        public double SeamCurvature;
+
+        /// <summary>The mean curvature inside the maps.</summary>
+        public double InsideCurvature;
+
+        /// <summary>The first by the second: 1 where seams look as all else, more where they show.</summary>
+        public double Ratio;
+
+        /// <summary>
+        /// Measures maps that are neighbours: <c>maps[row, column]</c>, of equal size, which share
+        /// <paramref name="overlap"/> lines of cells, 1 for stitched edges.
+        /// </summary>
+        public static Seams Measure(Heightmap[,] maps, int overlap = 1, Context context = null)
+        {
+            uint rows = (uint)Check.NotNull(maps, nameof(maps)).GetLength(0), columns = (uint)maps.GetLength(1);
+            uint lines = Check.Natural(overlap, nameof(overlap));
+            TerrainException.Check(Native.terrain_seams_init(out Seams seams, Native.SizeOf<Seams>()));
+            using (var scope = new Scope())
+            {
+                IntPtr all = scope.Maps(maps.Cast<Heightmap>());
+                Context.Call(context, c => Native.terrain_seams_measure(c, all, columns, rows, lines, ref seams));
+            }
+            return seams;
+        }
+    }
+
     public sealed partial class Heightmap
     {
         /// <summary>Statistics of the heights.</summary>
         public Statistics Measure(Context context = null)
         {
-            using (Handle statistics = MakeStatistics(null))
+            using (var tally = new Tally())
             {
-                Context.Call(context, c => Native.terrain_statistics_add(c, statistics, Handle));
-                return new Statistics
-                {
-                    Count = Native.terrain_statistics_count(statistics),
-                    NanCount = Native.terrain_statistics_nan_count(statistics),
-                    InfiniteCount = Native.terrain_statistics_infinite_count(statistics),
-                    Minimum = Native.terrain_statistics_minimum(statistics),
-                    Maximum = Native.terrain_statistics_maximum(statistics),
-                    Sum = Native.terrain_statistics_sum(statistics),
-                    Mean = Native.terrain_statistics_mean(statistics),
-                    Variance = Native.terrain_statistics_variance(statistics),
-                    StandardDeviation = Native.terrain_statistics_standard_deviation(statistics),
-                };
+                tally.Add(this, context);
+                return tally.Statistics;
             }
         }
 
@@ -162,26 +198,11 @@ namespace Libterrain
         /// </summary>
         public long[] Histogram(float low, float high, int bins, Context context = null)
         {
-            if (bins < 1 || bins > 1 << 20)
+            using (var tally = new Tally(low, high, bins))
             {
-                throw new TerrainException(
-                    TerrainStatus.Range, FormattableString.Invariant($"bins is {bins}, must be in [1, 1048576]"));
+                tally.Add(this, context);
+                return tally.Histogram;
             }
-            var counts = new long[bins];
-            using (Handle statistics = MakeStatistics(counts))
-            {
-                TerrainException.Check(
-                    Native.terrain_statistics_set_histogram(statistics, low, high, statistics.Pinned, (uint)bins),
-                    () => FormattableString.Invariant(
-                        $"low is {low}, high is {high}, must be low < high, both within 1e30 of 0"));
-                Context.Call(context, c => Native.terrain_statistics_add(c, statistics, Handle));
-            }
-            return counts;
-        }
-
-        private static Handle MakeStatistics(long[] bins)
-        {
-            return new Handle(Native.terrain_statistics_destroy, null, bins).MakeWith(Native.terrain_statistics_create);
         }
 
         /// <summary>How much of the land units can reach and build on.</summary>
@@ -197,29 +218,10 @@ namespace Libterrain
             int buildingSize = 9,
             Context context = null)
         {
-            TerrainException.Check(
-                Native.terrain_score_desc_init(out Native.ScoreDesc desc, Native.SizeOf<Native.ScoreDesc>()));
-            desc.UnitSlope = unitSlope;
-            desc.BuildingSlope = buildingSlope;
-            desc.UnitSize = Check.Natural(unitSize, nameof(unitSize));
-            desc.BuildingSize = Check.Natural(buildingSize, nameof(buildingSize));
-            Handle score = Handle.Make(
-                Native.terrain_score_destroy,
-                (Handle c, out IntPtr made) => Native.terrain_score_create(c, ref desc, out made));
-            using (score)
+            using (var tally = new ScoreTally(unitSlope, buildingSlope, unitSize, buildingSize))
             {
-                Context.Call(context, c => Native.terrain_score_add(c, score, Handle, IntPtr.Zero));
-                return new Score
-                {
-                    Count = Native.terrain_score_count(score),
-                    Accessible = Native.terrain_score_accessible(score),
-                    Flat = Native.terrain_score_flat(score),
-                    Reachable = Native.terrain_score_reachable(score),
-                    Buildable = Native.terrain_score_buildable(score),
-                    Erosion = Native.terrain_score_erosion(score),
-                    MeanSlope = Native.terrain_score_mean_slope(score),
-                    Playability = Native.terrain_score_playability(score),
-                };
+                tally.Add(this, context: context);
+                return tally.Score;
             }
         }
 

@@ -349,6 +349,10 @@ namespace Libterrain
         [DllImport(Library, CallingConvention = C)]
         internal static extern TerrainStatus terrain_statistics_add(Handle context, Handle statistics, Handle map);
         [DllImport(Library, CallingConvention = C)]
+        internal static extern TerrainStatus terrain_statistics_merge(Handle into, Handle from);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern void terrain_statistics_reset(Handle statistics);
+        [DllImport(Library, CallingConvention = C)]
         internal static extern long terrain_statistics_count(Handle statistics);
         [DllImport(Library, CallingConvention = C)]
         internal static extern long terrain_statistics_nan_count(Handle statistics);
@@ -373,7 +377,10 @@ namespace Libterrain
         [DllImport(Library, CallingConvention = C)]
         internal static extern void terrain_score_destroy(IntPtr score);
         [DllImport(Library, CallingConvention = C)]
-        internal static extern TerrainStatus terrain_score_add(Handle context, Handle score, Handle map, IntPtr window);
+        internal static extern TerrainStatus terrain_score_add(
+            Handle context, Handle score, Handle map, ref TerrainWindow window);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern TerrainStatus terrain_score_merge(Handle into, Handle from);
         [DllImport(Library, CallingConvention = C)]
         internal static extern long terrain_score_count(Handle score);
         [DllImport(Library, CallingConvention = C)]
@@ -390,6 +397,11 @@ namespace Libterrain
         internal static extern double terrain_score_mean_slope(Handle score);
         [DllImport(Library, CallingConvention = C)]
         internal static extern double terrain_score_playability(Handle score);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern TerrainStatus terrain_seams_init(out Seams seams, UIntPtr size);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern TerrainStatus terrain_seams_measure(
+            Handle context, IntPtr maps, uint columns, uint rows, uint overlap, ref Seams seams);
         [DllImport(Library, CallingConvention = C)]
         internal static extern TerrainStatus terrain_landform_init(out Landform land, UIntPtr size);
         [DllImport(Library, CallingConvention = C)]

@@ -7,6 +7,7 @@ using System.IO;
 using System.Linq;
 using System.Runtime.InteropServices;
 using System.Text.RegularExpressions;
+using System.Threading.Tasks;
 
 namespace Libterrain.Tests
 {
@@ -222,6 +223,174 @@ namespace Libterrain.Tests
                 Expect.Throws<ArgumentException>(() => tile.MeshNormals(new float[8 * vertices - 3], 3, 8, options));
                 Expect.Throws<ArgumentException>(() => tile.MeshIndices(new int[indices - 1], options));
             }
+        }
+    }
+
+    /// <summary>Guards against figures of several maps that are not those of one large map.</summary>
+    public static class TallyTests
+    {
+        private static Heightmap Land()
+        {
+            var land = new Heightmap(200, 150);
+            land.SetOrigin(-70, 1000);
+            Generate.Noise(land, seed: 3, period: 60);
+            Erode.Thermal(land, iterations: 3);
+            land[70, 5] = float.NaN;
+            land[71, 5] = float.NegativeInfinity;
+            return land;
+        }
+
+        public static void Statistics()
+        {
+            using (Heightmap land = Land())
+            using (Tally west = new Tally(-20, 20, 9), east = new Tally(-20, 20, 9), plain = new Tally())
+            using (var context = new Context(threads: 2))
+            {
+                Parallel.Invoke(
+                    () => west.Add(land.View(0, 0, 77, 150)),
+                    () =>
+                    {
+                        east.Add(land.View(100, 77, 123, 50), context);
+                        east.Add(land.View(0, 77, 123, 100), context);
+                    });
+                west.Merge(east);
+                Statistics whole = land.Measure();
+                Expect.Equal(2L, whole.NanCount + whole.InfiniteCount);
+                Expect.Equal(whole, west.Statistics);
+                long[] bins = west.Histogram;
+                Expect.True(bins.SequenceEqual(land.Histogram(-20, 20, 9)), "parts are counted together");
+                Expect.True(bins.Sum() > 0, "there is something to count");
+                Expect.True(plain.Histogram == null, "this one has no parts");
+
+                plain.Merge(new Tally());
+                Expect.Equal(0L, plain.Statistics.Count);
+                Expect.True(double.IsNaN(plain.Statistics.Mean), "nothing has no mean");
+                Expect.Refused(TerrainStatus.Argument, "histograms", () => west.Merge(plain));
+                Expect.Refused(TerrainStatus.Argument, "histograms", () => west.Merge(new Tally(-20, 20, 8)));
+                Expect.Equal(whole, west.Statistics);
+                west.Reset();
+                Expect.Equal(0L, west.Statistics.Count + west.Histogram.Sum());
+                Expect.True(bins.Sum() > 0, "what was given is a copy");
+                west.Add(land);
+                Expect.Equal(whole, west.Statistics);
+            }
+        }
+
+        public static void Scores()
+        {
+            using (Heightmap land = Land())
+            using (ScoreTally north = new ScoreTally(1.6f, 1f, 1, 5), south = new ScoreTally(1.6f, 1f, 1, 5))
+            {
+                Score whole = land.Score(1.6f, 1f, 1, 5);
+                Expect.True(whole.Reachable > whole.Buildable && whole.Buildable > 100, "there is ground to build on");
+                Parallel.Invoke(
+                    () => north.Add(land.View(0, 0, 105, 85), new TerrainWindow(-70, 1000, 100, 80)),
+                    () => south.Add(land.View(75, 0, 200, 75), new TerrainWindow(-70, 1080, 200, 70)));
+                Expect.Refused(TerrainStatus.Range, "", () => north.Add(land, new TerrainWindow(0, 0, 10, 10)));
+                Expect.Refused(TerrainStatus.Argument, "", () => north.Add(land));
+                north.Merge(south);
+                Expect.True(!whole.Equals(north.Score), "a part is missing");
+                north.Add(land.View(0, 95, 105, 85), new TerrainWindow(30, 1000, 100, 80));
+                Expect.Equal(whole, north.Score);
+                Expect.Refused(TerrainStatus.Argument, "windows overlap", () => north.Merge(south));
+                Expect.Refused(TerrainStatus.Argument, "parameters", () => north.Merge(new ScoreTally()));
+                Expect.Equal(whole, north.Score);
+                Expect.Throws<ArgumentOutOfRangeException>(() => north.Add(land, new TerrainWindow(0, 0, -1, 1)));
+            }
+            Expect.Refused(TerrainStatus.Range, "unit_size", () => new ScoreTally(unitSize: 65));
+            float[] slopes = { 0, 0.125f, 0.25f, 0.375f, 0.875f, 1.375f, 1.875f, 2.375f };
+            Score known = Heightmap.Wrap(slopes, 8, 1).Score(buildingSize: 1); // as tests/score has it
+            Expect.Equal(8L, known.Accessible);
+            Expect.Equal(3L, known.Flat);
+        }
+
+        public static void InUse()
+        {
+            using (Heightmap land = Land())
+            using (Tally tally = new Tally(), other = new Tally())
+            using (var score = new ScoreTally())
+            using (var context = new Context())
+            {
+                int refused = 0;
+                Action<TerrainStatus, Action> refuse = (status, use) =>
+                {
+                    Expect.Refused(status, "in use", use);
+                    refused++;
+                };
+                refuse(TerrainStatus.Busy, () => tally.Merge(tally));
+                context.Progress = share =>
+                {
+                    refuse(TerrainStatus.Busy, () => score.Add(land));
+                    refuse(TerrainStatus.Busy, () => Task.Run(() => score.Score).GetAwaiter().GetResult());
+                    refuse(TerrainStatus.Busy, () => new ScoreTally().Merge(score));
+                };
+                score.Add(land, context: context);
+                Expect.True(refused > 3, "progress was reported");
+                context.Progress = share =>
+                {
+                    refused = 0;
+                    refuse(TerrainStatus.Busy, () => tally.Add(land));
+                    refuse(TerrainStatus.Busy, () => other.Merge(tally));
+                    refuse(TerrainStatus.Busy, tally.Reset);
+                    refuse(TerrainStatus.Busy, () => tally.Histogram?.ToString());
+                };
+                tally.Add(land, context);
+                Expect.Equal(4, refused);
+                other.Merge(tally); // it was free again
+                Expect.Equal(land.Measure(), other.Statistics);
+                tally.Dispose();
+                score.Dispose();
+                Expect.Throws<ObjectDisposedException>(() => tally.Add(land));
+                Expect.Throws<ObjectDisposedException>(() => tally.Histogram?.ToString());
+                Expect.Throws<ObjectDisposedException>(() => other.Merge(tally));
+                Expect.Throws<ObjectDisposedException>(() => score.Score.ToString());
+                Expect.Throws<ArgumentNullException>(() => other.Add(null));
+                Expect.Throws<ArgumentNullException>(() => other.Merge(null));
+            }
+        }
+
+        /// <summary>The figures that tests/stitch and the manual's page of stitch_edges have.</summary>
+        public static void Neighbours()
+        {
+            var maps = new Heightmap[1, 2];
+            for (int i = 0; i < 2; i++)
+            {
+                int map = i;
+                float[] cells = Enumerable.Range(0, 200)
+                    .Select(k => map == 0 ? k % 20 : 22 + 1.5f * (k % 20)).ToArray();
+                maps[0, i] = Heightmap.FromArray(cells, 20, 10);
+            }
+            Seams seams = Seams.Measure(maps);
+            Expect.Equal(10L, seams.Cells);
+            Expect.Equal(3.0, seams.WorstStep);
+            Expect.Equal(0.5, seams.WorstKink);
+            Expect.Equal(3.0, seams.SeamCurvature);
+            Expect.Equal(0.0, seams.InsideCurvature);
+            Expect.Equal(double.PositiveInfinity, seams.Ratio);
+            Expect.Equal(20L, Seams.Measure(maps, 2).Cells);
+            Expect.Refused(TerrainStatus.Range, "overlap", () => Seams.Measure(maps, 0));
+            Expect.Refused(TerrainStatus.Argument, "", () => Seams.Measure(new Heightmap[2, 1]));
+            Expect.Throws<ArgumentNullException>(() => Seams.Measure(null));
+            Expect.Throws<ArgumentOutOfRangeException>(() => Seams.Measure(maps, -1));
+
+            var tiles = new Heightmap[2, 2];
+            for (int i = 0; i < 4; i++)
+            {
+                tiles[i / 2, i % 2] = new Heightmap(129, 129);
+                tiles[i / 2, i % 2].SetOrigin(i % 2 * 128, i / 2 * 128);
+                Erode.Flatten(Generate.Noise(tiles[i / 2, i % 2]));
+            }
+            string page = File.ReadAllText(Path.Combine(Program.Sources, "docs/operations/stitch_edges.md"));
+            Func<string, string> line = when =>
+            {
+                seams = Seams.Measure(tiles);
+                return FormattableString.Invariant(
+                    $"{when}: worst step {seams.WorstStep:F3}, worst kink {seams.WorstKink:F3}\n");
+            };
+            string printed = line("alone");
+            Stitch.Edges(tiles);
+            printed += line("stitched");
+            Expect.True(page.Contains(printed), $"the page has {printed}");
         }
     }
 
