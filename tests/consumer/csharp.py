@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: MIT
 """Guards against C# that can't be used: from a clean repository the shared library and, by Mono's compiler, the assembly,
 all of whose tests pass; the programs of its README and of the manual's page print what stands there. The engines' examples
-are compiled with stand-ins for the engines. A library of another version is refused. Needs Mono (Debian: mono-mcs).
+are compiled with stand-ins for the engines. A library of another version is refused, and so is what an older one lacks.
+Needs Mono (Debian: mono-mcs).
 
 usage: csharp.py [FOLDER]     FOLDER: where to work, new or empty; otherwise a temporary one"""
 
@@ -94,6 +95,56 @@ def check_other_version(home, folder):
     print("ok another version")
 
 
+OLDER_PROGRAM = """
+using System;
+using Libterrain;
+
+static class Older
+{
+    static void Main()
+    {
+        Heightmap land = Generate.Noise(new Heightmap(8, 8));
+        Recipe recipe = Recipe.Parse("a = generate_noise");
+        foreach (Action use in new Action[]
+        {
+            () => Heightmap.PackChannelsU8(new[] { land }, new float[1], new[] { 1f }), () => land.PackHillshadeU8(),
+            () => new World(recipe, new WorldOptions { Outputs = new[] { "a" } }),
+        })
+        {
+            try
+            {
+                use();
+                Console.WriteLine("it is there");
+            }
+            catch (NotSupportedException exception)
+            {
+                Console.WriteLine(exception.Message);
+            }
+        }
+        Console.WriteLine(new World(recipe).Tile(0, 0, 8, 8).Window); // what is there can be used
+    }
+}
+"""
+NEWER_FUNCTIONS = ["terrain_heightmap_pack_channels_u8", "terrain_heightmap_pack_hillshade_u8", "terrain_world_tile_maps"]
+
+
+def check_older(home, folder):
+    """The library without some functions, whose names are overwritten."""
+    folder.mkdir()
+    library = (home / "libterrain.so").read_bytes()
+    for name in NEWER_FUNCTIONS:
+        library = library.replace(name.encode(), name[:-1].encode() + b"_")
+    (folder / "libterrain.so").write_bytes(library)
+    (folder / "older.cs").write_text(OLDER_PROGRAM)
+    shutil.copy(home / "Libterrain.dll", folder)
+    compile_program(folder, "exe", "older.exe", folder / "older.cs")
+    found = run_program(folder / "older.exe").splitlines()
+    refusals = zip(NEWER_FUNCTIONS, found)
+    if found[3:] != ["8x8 at (0, 0)"] or not all(f"too old: {name}" in text for name, text in refusals):
+        sys.exit(f"FAILED with an older library: {found}")
+    print("ok an older library")
+
+
 def main(work):
     origin = repository(work)
     package, home = origin / "bindings/csharp", work / "home"
@@ -107,6 +158,7 @@ def main(work):
     compile_program(home, "exe", "tests.exe", *sorted((package / "tests").glob("*.cs")))
     print(run_program(home / "tests.exe", ROOT, TIMES), end="")
     check_other_version(home, work / "other")
+    check_older(home, work / "older")
     check_page(home, package, package / "README.md")
     check_page(home, package, origin / "docs/csharp.md")
 

@@ -178,6 +178,10 @@ namespace Libterrain
                         TerrainException.Check(status, () => Text.Of(Native.terrain_context_message(handle)));
                     }
                 }
+                catch (EntryPointNotFoundException exception)
+                {
+                    throw new NotSupportedException($"the library is too old: {exception.Message}", exception);
+                }
                 finally
                 {
                     current = frame.Outer;

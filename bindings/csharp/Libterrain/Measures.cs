@@ -279,15 +279,8 @@ namespace Libterrain
             using (var scope = new Scope())
             {
                 IntPtr all = scope.Maps(maps);
-                try
-                {
-                    Context.Call(context, c => Native.terrain_heightmap_pack_channels_u8(
-                        c, all, lows, highs, (uint)count, cells, (UIntPtr)((ulong)first.Width * (ulong)count)));
-                }
-                catch (EntryPointNotFoundException)
-                {
-                    throw new NotSupportedException("the library packs no channels: it is too old");
-                }
+                Context.Call(context, c => Native.terrain_heightmap_pack_channels_u8(
+                    c, all, lows, highs, (uint)count, cells, (UIntPtr)((ulong)first.Width * (ulong)count)));
             }
             return cells;
         }

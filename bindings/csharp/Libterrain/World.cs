@@ -90,22 +90,15 @@ namespace Libterrain
             {
                 throw new ArgumentException("A world has a map or outputs, not both.", nameof(WorldOptions.Outputs));
             }
-            using (var none = new Handle(Native.terrain_world_destroy))
-            {
-                TileMaps(none, none, 0, 0, IntPtr.Zero, 0); // is refused, but there
-            }
-        }
-
-        /// <summary>An older library's worlds show one map.</summary>
-        private static TerrainStatus TileMaps(Handle context, Handle world, long x, long y, IntPtr maps, int count)
-        {
             try
             {
-                return Native.terrain_world_tile_maps(context, world, x, y, maps, (uint)count);
+                using (var none = new Handle(Native.terrain_world_destroy))
+                {
+                    Context.Call(null, c => Native.terrain_world_tile_maps(c, none, 0, 0, IntPtr.Zero, 0));
+                }
             }
-            catch (EntryPointNotFoundException)
+            catch (TerrainException) // it is refused, but there; an older library's worlds show one map
             {
-                throw new NotSupportedException("the library's worlds do not show several maps: it is too old");
             }
         }
 
@@ -185,7 +178,8 @@ namespace Libterrain
             using (var scope = new Scope())
             {
                 IntPtr written = scope.Maps(targets);
-                Context.Call(context, c => TileMaps(c, handle, x, y, written, targets.Length));
+                Context.Call(
+                    context, c => Native.terrain_world_tile_maps(c, handle, x, y, written, (uint)targets.Length));
             }
         }
 
