@@ -32,6 +32,7 @@ namespace Libterrain
 
         internal const uint PartialResults = 1;
         internal const uint World = 1;
+        internal const int ParameterTextSize = 64;
 
         [StructLayout(LayoutKind.Sequential)]
         internal struct Callback
@@ -129,7 +130,7 @@ namespace Libterrain
         }
 
         /// <summary>
-        /// A parameter of the table, as far as it is read. The range is one of whole numbers, or bits of doubles.
+        /// A parameter of the table. The range and the default are whole numbers, or bits of doubles.
         /// </summary>
         [StructLayout(LayoutKind.Sequential)]
         internal struct ParameterRow
@@ -143,6 +144,28 @@ namespace Libterrain
             internal uint CountMaximum;
             internal long Minimum;
             internal long Maximum;
+            internal long Default;
+            internal IntPtr ValueNames;
+            internal IntPtr ValueDocs;
+            internal IntPtr Port;
+            internal uint Role;
+            internal uint Scaling;
+            internal IntPtr When;
+        }
+
+        /// <summary>A port of the table.</summary>
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct PortRow
+        {
+            internal IntPtr Name;
+            internal IntPtr Spacing;
+            internal PortRole Role;
+            internal PortLattice Lattice;
+            internal uint Offset;
+            internal uint SpacingOffset;
+            internal uint Optional;
+            internal uint Mask;
+            internal uint Grid;
         }
 
         // ---- Versions and statuses ----------------------------------------------------------------------------------
@@ -239,6 +262,20 @@ namespace Libterrain
         [DllImport(Library, CallingConvention = C)]
         internal static extern IntPtr terrain_operation_name(IntPtr operation);
         [DllImport(Library, CallingConvention = C)]
+        internal static extern IntPtr terrain_operation_verb(IntPtr operation);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern IntPtr terrain_operation_summary(IntPtr operation);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern IntPtr terrain_operation_reference(IntPtr operation);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Tiling terrain_operation_tiling(IntPtr operation);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern uint terrain_operation_result_version(IntPtr operation);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern uint terrain_operation_port_count(IntPtr operation);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern IntPtr terrain_operation_port_at(IntPtr operation, uint index);
+        [DllImport(Library, CallingConvention = C)]
         internal static extern UIntPtr terrain_operation_params_size(IntPtr operation);
         [DllImport(Library, CallingConvention = C)]
         internal static extern TerrainStatus terrain_operation_params_init(
@@ -248,13 +285,32 @@ namespace Libterrain
         [DllImport(Library, CallingConvention = C)]
         internal static extern IntPtr terrain_operation_parameter(IntPtr operation, uint index);
         [DllImport(Library, CallingConvention = C)]
+        internal static extern uint terrain_operation_parameter_counts(
+            IntPtr operation, IntPtr parameter, IntPtr parameters);
+        [DllImport(Library, CallingConvention = C)]
         internal static extern TerrainStatus terrain_parameter_set(IntPtr parameter, IntPtr parameters, ref long value);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern TerrainStatus terrain_parameter_format(
+            IntPtr parameter, ref long value, [Out] byte[] text, UIntPtr size);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern TerrainStatus terrain_parameter_parse(IntPtr parameter, byte[] text, ref long value);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern TerrainStatus terrain_parameter_slider(
+            IntPtr parameter, out double low, out double high);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern Scaling terrain_parameter_scaling(IntPtr parameter);
         [DllImport(Library, CallingConvention = C)]
         internal static extern TerrainStatus terrain_operation_apply(
             Handle context, IntPtr operation, IntPtr ports, uint count, IntPtr parameters);
         [DllImport(Library, CallingConvention = C)]
         internal static extern TerrainStatus terrain_operation_apply_grid(
             Handle context, IntPtr operation, IntPtr maps, uint columns, uint rows, IntPtr parameters);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern TerrainStatus terrain_operation_halo(
+            IntPtr operation, IntPtr parameters, out uint cells);
+        [DllImport(Library, CallingConvention = C)]
+        internal static extern TerrainStatus terrain_operation_window(
+            IntPtr operation, IntPtr parameters, uint port, ref TerrainWindow result, out TerrainWindow needed);
         [DllImport(Library, CallingConvention = C)]
         internal static extern TerrainStatus terrain_operation_result_window(
             IntPtr operation, IntPtr parameters, ref TerrainWindow given, out TerrainWindow result);
