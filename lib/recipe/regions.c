@@ -192,7 +192,8 @@ static float regions_ramp(const struct regions_run *run, int64_t x, int64_t y, i
                : INFINITY;
 }
 
-/* Also a height of −infinity, which infinity would make NaN. */
+/* A height with its ramp. Where that is infinite, so is the result, also of a height of -infinity:
+ * their sum would be NaN, which wins over what other regions know. */
 static float regions_raised(float height, float ramp)
 {
     return !(ramp > 0) || height != height ? height : ramp < INFINITY ? height + ramp : INFINITY;
