@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The libterrain authors
 // SPDX-License-Identifier: MIT
 
-// What the wheel and the keys do to the window of an endless land.
+// What fingers, the wheel and the keys do to the window of an endless land.
 
 const SCALES = { least: 2 ** -9, most: 4 };
 const PART = 1 / 8; // of the window that an arrow goes
@@ -15,6 +15,20 @@ export const wholePlace = (value) => between(-Number.MAX_SAFE_INTEGER, Math.roun
 
 /** The nearest scale that there is; what is none becomes 1. */
 export const wholeScale = (value) => between(SCALES.least, 2 ** Math.round(Math.log2(value)) || 1, SCALES.most);
+
+/** A window after fingers have gone from one place to another, both in pixels from its middle, and `ratio` times as far
+ * apart: what was under them still is. A cell is `pixel` wide at scale 1. */
+export function moved({ x, y, scale }, from, to, ratio, pixel) {
+    const before = pixel * scale, after = before * ratio;
+    return { x: x + from[0] / before - to[0] / after, y: y + from[1] / before - to[1] / after, scale: scale * ratio };
+}
+
+/** The nearest such window that there is. */
+export function wholeWindow(window, from, to, ratio, pixel) {
+    const scale = wholeScale(window.scale * ratio);
+    const { x, y } = moved(window, from, to, scale / window.scale, pixel);
+    return { x: wholePlace(x), y: wholePlace(y), scale };
+}
 
 /** Which way a key zooms: 1 in, -1 out, 0 not at all. */
 export const zoomOf = (key) => (Object.hasOwn(ZOOMS, key) ? ZOOMS[key] : 0);

@@ -4,9 +4,10 @@
 // The page: a recipe, the sliders of the statement at the cursor, and the picture. worker.js computes.
 
 import { EXAMPLES, settingsOf, withoutCommands } from './examples.js';
-import { arrowOf, between, pressed, wheel, wholePlace, wholeScale, zoomOf } from './moves.js';
+import { arrowOf, between, moved, pressed, wheel, wholePlace, wholeScale, wholeWindow, zoomOf } from './moves.js';
 import { palettes } from './relief.js';
 import { changed, hasEffect, statementAt, tableName, valueIn } from './statements.js';
+import { endOfChange, Undo, undoOf } from './undo.js';
 import { View3d } from './view3d.js';
 
 const RECIPES = new URL('../../../recipes/', import.meta.url);
@@ -37,6 +38,7 @@ let worker = null;
 let asked = null; // what the picture that is being made is of
 let waits = false; // another one is wanted after it
 let heightsWanted = false;
+let drawn = BEGINNING; // what the picture that is shown is of
 let view3d = null;
 
 function startWorker() {
@@ -72,11 +74,12 @@ function receive(data) {
     } else if (data.heights !== undefined) {
         saveHeights(data.heights);
     } else {
-        const drawn = asked;
+        const of = asked;
         asked = null;
         at.progress.hidden = true;
         if (data.error === undefined) {
-            showPicture(data.picture, drawn);
+            drawn = of;
+            showPicture(data.picture);
         } else {
             showError(data.error);
         }
@@ -119,7 +122,8 @@ function leave(unwanted) {
 const rounded = (height) => Number(height.toPrecision(5));
 
 /** The page may say something else by now than what the picture is of. */
-function showPicture(picture, { endless, x, y, scale, relief }) {
+function showPicture(picture) {
+    const { endless, x, y, scale, relief } = drawn;
     const { width, height, pixels, minimum, maximum, hash, milliseconds } = picture;
     showStage(relief);
     at.flat.classList.remove('old');
@@ -244,7 +248,8 @@ function buildControls(operation) {
         if (parameter.port === null && parameter.type !== 'float_array') {
             const { inputs, set } = controlOf(parameter, (value) => {
                 const isDefault = value === null || String(value) === String(parameter.default);
-                setText(changed(state.text, made.statement, parameter, isDefault ? null : value));
+                const kind = `${parameter.name} of ${made.statement.begin}`;
+                setText(changed(state.text, made.statement, parameter, isDefault ? null : value), kind);
             });
             const unit = parameter.unit ? ` (${parameter.unit})` : '', name = tableName(parameter.name);
             for (const input of inputs) {
@@ -262,12 +267,44 @@ function buildControls(operation) {
 }
 
 /** A text that the page has written: the cursor stays in its line. */
-function setText(text) {
+function setText(text, kind) {
     const place = at.text.selectionStart;
+    undo.remember({ text: state.text }, kind);
     at.text.value = state.text = text;
     at.text.setSelectionRange(place, place);
     update();
 }
+
+// ---- Undo -----------------------------------------------------------------------------------------
+
+const undo = new Undo();
+
+/** What these values would replace is remembered. */
+function replace(values, kind) {
+    undo.remember(Object.fromEntries(Object.keys(values).map((name) => [name, state[name]])), kind);
+    change(values);
+}
+
+function takeBack(which) {
+    const values = undo[which](state);
+    if (values !== null) {
+        const place = endOfChange(state.text, values.text);
+        exampleWanted = null;
+        change(values);
+        at.text.setSelectionRange(place, place);
+        showStatement();
+    }
+}
+
+at.back.onclick = () => takeBack('back');
+at.forward.onclick = () => takeBack('forward');
+addEventListener('keydown', (event) => {
+    const which = event.target.type === 'number' ? null : undoOf(event); // what is being typed there is the browser's
+    if (which !== null) {
+        event.preventDefault();
+        takeBack(which);
+    }
+});
 
 // ---- Options, and the address that holds them -----------------------------------------------------
 
@@ -305,6 +342,8 @@ function showOptions() {
     at.solid.checked = state.solid;
     at.flat.classList.toggle('endless', state.endless);
     at.flat.tabIndex = state.endless ? 0 : -1; // keys do nothing to a bounded map
+    at.back.disabled = !undo.canGoBack;
+    at.forward.disabled = !undo.canGoForward;
 }
 
 const address = () => new URL(`#${new URLSearchParams(state)}`, location).href;
@@ -338,7 +377,12 @@ async function takeExample(name) {
         return;
     }
     if (failure === null) {
-        change({ ...settingsOf(text), text: withoutCommands(text) });
+        const values = { ...settingsOf(text), text: withoutCommands(text) };
+        if (state.text === '') {
+            change(values);
+        } else {
+            replace(values);
+        }
     } else {
         showError(`${name}.terrain can't be had: ${failure.message}`);
     }
@@ -346,28 +390,54 @@ async function takeExample(name) {
 
 // ---- The mouse, and the keys ----------------------------------------------------------------------
 
-/** The first finger drags; others do nothing. */
-function drag(canvas, move, drop) {
-    canvas.addEventListener('pointerdown', (down) => {
-        if (!down.isPrimary) {
+/** A finger, or the mouse, drags, and two pinch; others do nothing. `move` and `drop` learn where their centre was, where
+ * it is, in pixels from the middle, and how many times as far apart they are. */
+function touch(canvas, move, drop) {
+    const fingers = new Map();
+    const tell = (take) => {
+        const all = [...fingers.values()];
+        const centre = (when) => [0, 1].map((i) => all.reduce((sum, finger) => sum + finger[when][i], 0) / all.length);
+        const apart = (when) => Math.max(1, Math.hypot(...[0, 1].map((i) => all[0][when][i] - all.at(-1)[when][i])));
+        take(centre('began'), centre('now'), apart('now') / apart('began'));
+    };
+    /** What there is goes on from here when another finger comes, or one goes. */
+    const end = () => {
+        tell(drop);
+        for (const finger of fingers.values()) {
+            finger.began = finger.now;
+        }
+    };
+    canvas.addEventListener('pointerdown', (event) => {
+        if (fingers.size === 2) {
             return;
         }
-        let last = [down.clientX, down.clientY];
-        canvas.setPointerCapture(down.pointerId);
-        canvas.onpointermove = (event) => {
-            if (event.pointerId === down.pointerId) {
-                const { clientX, clientY } = event;
-                move(clientX - last[0], clientY - last[1], clientX - down.clientX, clientY - down.clientY);
-                last = [clientX, clientY];
-            }
-        };
-        canvas.onpointerup = canvas.onpointercancel = (event) => {
-            if (event.pointerId === down.pointerId) {
-                canvas.onpointermove = canvas.onpointerup = canvas.onpointercancel = null;
-                drop(event.clientX - down.clientX, event.clientY - down.clientY);
-            }
-        };
+        if (fingers.size === 1) {
+            end();
+        }
+        const place = placeOf(event);
+        fingers.set(event.pointerId, { began: place, now: place });
+        canvas.setPointerCapture(event.pointerId);
     });
+    canvas.addEventListener('pointermove', (event) => {
+        if (fingers.has(event.pointerId)) {
+            fingers.get(event.pointerId).now = placeOf(event);
+            tell(move);
+        }
+    });
+    for (const ending of ['pointerup', 'pointercancel']) {
+        canvas.addEventListener(ending, (event) => {
+            if (fingers.has(event.pointerId)) {
+                end();
+                fingers.delete(event.pointerId);
+            }
+        });
+    }
+}
+
+/** Where an event is, in pixels from the middle of the picture. */
+function placeOf({ clientX, clientY }) {
+    const { left, top, width, height } = at.stage.getBoundingClientRect();
+    return [clientX - left - width / 2, clientY - top - height / 2];
 }
 
 /** Keys that `take` knows what to do with are not the page's. */
@@ -379,60 +449,78 @@ function listen(canvas, take) {
     });
 }
 
-/** World cells that a pixel of the screen stands for. */
-const cellsAPixel = () => state.size / Math.min(at.flat.clientWidth, at.flat.clientHeight) / state.scale;
+/** Pixels of the screen that a cell is wide at scale 1. */
+const pixel = () => Math.min(at.flat.clientWidth, at.flat.clientHeight) / state.size;
 
-drag(at.flat, (dx, dy, x, y) => {
-    if (state.endless) {
-        at.flat.style.transform = `translate(${x}px, ${y}px)`;
+/** Lays the picture that there is where another window has it. */
+function showMoved({ x, y, scale }) {
+    if (!drawn.endless) {
+        return;
     }
-}, (x, y) => {
-    if (state.endless && (x !== 0 || y !== 0)) {
-        const cells = cellsAPixel();
-        change({ x: wholePlace(state.x - x * cells), y: wholePlace(state.y - y * cells) });
+    const wide = pixel() * scale;
+    const [right, down] = [drawn.x - x, drawn.y - y].map((cells) => (cells * wide).toFixed(1));
+    at.flat.style.transform = `translate(${right}px, ${down}px) scale(${(scale / drawn.scale).toFixed(4)})`;
+}
+
+/** Until the picture of what changes comes, the one that there is stands for it. */
+function moveTo(values) {
+    showMoved({ ...state, ...values });
+    change(values);
+}
+
+touch(at.flat, (from, to, ratio) => {
+    if (state.endless) {
+        showMoved(moved(state, from, to, ratio, pixel()));
+    }
+}, (from, to, ratio) => {
+    const window = wholeWindow(state, from, to, ratio, pixel());
+    if (state.endless && Object.keys(window).some((name) => window[name] !== state[name])) {
+        moveTo(window);
+    } else {
+        showMoved(state);
     }
 });
 const turned = wheel();
 at.flat.addEventListener('wheel', (event) => {
     if (state.endless) {
         event.preventDefault();
-        const way = turned(event);
+        const way = turned(event), place = placeOf(event);
         if (way !== 0) {
-            change({ scale: wholeScale(state.scale * 2 ** way) });
+            moveTo(wholeWindow(state, place, place, 2 ** way, pixel()));
         }
     }
 }, { passive: false });
 listen(at.flat, (key) => {
     const values = state.endless ? pressed(state, key) : null;
     if (values !== null) {
-        change(values);
+        moveTo(values);
     }
     return values !== null;
 });
 
-function turn(dx, dy) {
-    view3d.turn += dx * 0.008;
-    view3d.tilt = between(0.1, view3d.tilt + dy * 0.008, 1.5);
+/** By pixels, and steps nearer, from a view that there was. */
+function look({ turn, tilt, distance }, dx, dy, steps) {
+    view3d.turn = turn + dx * 0.008;
+    view3d.tilt = between(0.1, tilt + dy * 0.008, 1.5);
+    view3d.distance = between(0.3, distance * 1.1 ** -steps, 4);
     view3d.draw();
 }
 
-/** Goes steps nearer. */
-function approach(steps) {
-    view3d.distance = between(0.3, view3d.distance * 1.1 ** -steps, 4);
-    view3d.draw();
-}
-
-drag(at['solid-view'], turn, () => {});
+let held = null; // the view when fingers came
+touch(at['solid-view'], (from, to, ratio) => {
+    held ??= { ...view3d };
+    look(held, to[0] - from[0], to[1] - from[1], Math.log(ratio) / Math.log(1.1));
+}, () => { held = null; });
 at['solid-view'].addEventListener('wheel', (event) => {
     event.preventDefault();
-    approach(-Math.sign(event.deltaY));
+    look(view3d, 0, 0, -Math.sign(event.deltaY));
 }, { passive: false });
 listen(at['solid-view'], (key) => {
     const arrow = arrowOf(key), zoom = zoomOf(key);
     if (arrow !== null) {
-        turn(arrow[0] * 12, arrow[1] * 12);
+        look(view3d, arrow[0] * 12, arrow[1] * 12, 0);
     } else if (zoom !== 0) {
-        approach(zoom);
+        look(view3d, 0, 0, zoom);
     }
     return arrow !== null || zoom !== 0;
 });
@@ -483,7 +571,7 @@ at.palette.append(...palettes.map((name) => element('option', {}, name)));
 at.example.onchange = () => at.example.value !== '' && takeExample(at.example.value);
 at.text.addEventListener('input', () => {
     exampleWanted = null;
-    change({ text: at.text.value });
+    replace({ text: at.text.value }, 'typing');
 });
 for (const event of ['click', 'keyup', 'focus']) {
     at.text.addEventListener(event, showStatement);
@@ -517,5 +605,8 @@ function begin() {
     }
 }
 
-addEventListener('hashchange', begin); // somebody's link in place of this one
+addEventListener('hashchange', () => { // somebody's link in place of this one
+    undo.remember({ ...state });
+    begin();
+});
 begin();

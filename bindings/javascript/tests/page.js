@@ -32,6 +32,7 @@ class Element {
     dispatch(name, event = {}) { this.listeners[name].forEach((listener) => listener({ preventDefault() {}, ...event })); }
     setSelectionRange(place) { this.selectionStart = place; }
     setPointerCapture() {}
+    getBoundingClientRect() { return { left: 0, top: 0, width: this.clientWidth, height: this.clientHeight }; }
     click() {}
     getContext(kind) { return kind === '2d' ? { putImageData() {} } : this.webgl ?? null; }
 

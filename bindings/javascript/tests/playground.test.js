@@ -21,8 +21,9 @@ const from = (name) => import(pathToFileURL(path.join(FOLDER, name)));
 const { changed, hasEffect, statementAt, tableName, valueIn } = await from('statements.js');
 const { fitOf, paint, palettes } = await from('relief.js');
 const { EXAMPLES, settingsOf, withoutCommands } = await from('examples.js');
-const { pressed, wheel } = await from('moves.js');
+const { moved, pressed, wheel, wholeWindow } = await from('moves.js');
 const { Studio } = await from('studio.js');
+const { endOfChange, Undo, undoOf } = await from('undo.js');
 
 const textOf = (name) => readFileSync(path.join(ROOT, `recipes/${name}.terrain`), 'utf8');
 const operations = JSON.parse(JSON.stringify(terrain.operations)); // as the page gets them
@@ -247,6 +248,62 @@ test('keys and the wheel: arrows move by an eighth, touchpads scale by steps', (
     assert.deepEqual(ways([[40], [-40], [40]]), [0, 0, 0]);
 });
 
+test('fingers: what was under them still is', () => {
+    const window = { x: 1000, y: -20, scale: 0.5 }, pixel = 2; // so a cell is a pixel
+    assert.deepEqual(moved(window, [0, 0], [30, -40], 1, pixel), { x: 970, y: 20, scale: 0.5 });
+    assert.deepEqual(moved(window, [100, 0], [100, 0], 2, pixel), { x: 1050, y: -20, scale: 1 });
+    assert.deepEqual(moved(window, [100, 10], [20, 20], 0.5, pixel), { x: 1060, y: -50, scale: 0.25 });
+    assert.deepEqual(wholeWindow(window, [100, 0], [100, 0], 1.7, pixel), { x: 1050, y: -20, scale: 1 });
+    assert.deepEqual(wholeWindow(window, [0.4, 0], [0, 0], 1.3, pixel), window);
+    assert.deepEqual(wholeWindow({ ...window, scale: 4 }, [100, 0], [100, 0], 2, pixel), { ...window, scale: 4 });
+});
+
+test('undo: steps, of one kind or many, back and forward', () => {
+    const undo = new Undo(), state = { text: 'a', x: 0 };
+    const change = (values, kind, now) => {
+        undo.remember(Object.fromEntries(Object.keys(values).map((name) => [name, state[name]])), kind, now);
+        Object.assign(state, values);
+    };
+    const go = (which) => Object.assign(state, undo[which](state));
+    assert.deepEqual([undo.back(state), undo.forward(state), undo.canGoBack], [null, null, false]);
+    for (const [text, kind, now] of [['b', 'typing', 0], ['c', 'typing', 900], ['d', 'typing', 1800], ['e', 'typing', 2900],
+        ['f', 'seed', 3000], ['g', null, 3100], ['h', null, 3200]]) {
+        change({ text }, kind, now);
+    }
+    change({ text: 'i', x: 5 }, null, 3300);
+    state.x = 7; // not a step
+    const texts = [];
+    while (undo.canGoBack) {
+        go('back');
+        texts.push(state.text + state.x);
+    }
+    assert.deepEqual(texts, ['h0', 'g0', 'f0', 'e0', 'd0', 'a0']);
+    while (undo.canGoForward) {
+        go('forward');
+    }
+    assert.deepEqual(state, { text: 'i', x: 7 });
+    go('back');
+    change({ text: 'j' }, 'typing', 3400);
+    assert.equal(undo.canGoForward, false);
+    for (let i = 0; i < 2000; i++) {
+        change({ text: `${i}` }, null, 5000);
+    }
+    let steps = 0;
+    for (; undo.canGoBack; steps++) {
+        go('back');
+    }
+    assert.deepEqual([steps, state.text], [500, '1499']);
+});
+
+test('undo: where a change ends, and its keys', () => {
+    assert.deepEqual([endOfChange('a b', 'a xx b'), endOfChange('a xx b', 'a b'), endOfChange('aa', 'aaa'), endOfChange('', 'a'),
+        endOfChange('a', 'a')], [4, 1, 1, 1, 0]);
+    const key = (name, ...held) => undoOf({ key: name, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false,
+        ...Object.fromEntries(held.map((each) => [`${each}Key`, true])) });
+    assert.deepEqual([key('z', 'ctrl'), key('z', 'meta'), key('Z', 'ctrl', 'shift'), key('y', 'ctrl')], ['back', 'back', 'forward', 'forward']);
+    assert.deepEqual([key('z'), key('z', 'ctrl', 'alt'), key('z', 'ctrl', 'meta'), key('a', 'ctrl')], [null, null, null, null]);
+});
+
 const installed = path.dirname(createRequire(import.meta.url).resolve('libterrain/package.json'));
 const wasm = readFileSync(path.join(installed, 'dist/terrain.wasm'));
 const open = (given) => openPage(FOLDER, { wasm, answer: () => new Promise(() => {}), ...given });
@@ -259,8 +316,9 @@ const soon = () => new Promise((resolve) => { setTimeout(resolve, 20); });
 test('page: what is said of a picture is what it was asked for', async () => {
     const page = await open({ hash: addressOf({ endless: true }) });
     assert.equal((await page.asked('draw')).scale, 1);
-    page.at.flat.dispatch('wheel', { deltaY: 0, deltaX: 100, deltaMode: 0 });
-    page.at.flat.dispatch('wheel', { deltaY: -100, deltaMode: 0 });
+    const middle = { clientX: 250, clientY: 250 };
+    page.at.flat.dispatch('wheel', { deltaY: 0, deltaX: 100, deltaMode: 0, ...middle });
+    page.at.flat.dispatch('wheel', { deltaY: -100, deltaMode: 0, ...middle });
     page.at.flat.dispatch('keydown', { key: 'ArrowRight' });
     page.at.solid.checked = true;
     page.at.solid.onchange();
@@ -358,18 +416,82 @@ test('page: a link without a clipboard is in the address', async () => {
     assert.equal(new URLSearchParams(page.location.hash.slice(1)).get('seed'), page.at.seed.value);
 });
 
-test('page: a second finger does not drag', async () => {
-    const page = await open({ hash: addressOf({ endless: true }) }), { flat } = page.at;
+test('page: what sliders, choices and hands have written is taken back', async () => {
+    const text = '# mine\na = generate_noise\nb = erode_thermal a';
+    const page = await open({
+        hash: addressOf({ text, endless: true, x: 7 }),
+        answer: async () => ({ ok: true, text: async () => '# world: 100,100\nhills = generate_drainage\n' }),
+    });
+    page.answer({ operations, version: '0' });
+    const { at } = page, ends = [];
+    const press = (given) => page.listeners.keydown({
+        key: 'z', ctrlKey: true, metaKey: false, altKey: false, shiftKey: false, target: at.text, preventDefault() {}, ...given,
+    });
+    const control = (name, type) => at.statement.all.find((each) => each.attributes['aria-label'] === name && each.type === type);
+    assert.deepEqual([at.back.disabled, at.forward.disabled], [true, true]);
+    at.text.selectionStart = text.indexOf('b = ');
+    at.text.dispatch('click');
+    for (const value of ['10', '20', '30']) { // one move of the slider
+        const slider = control('iterations', 'range');
+        slider.value = value;
+        slider.oninput();
+    }
+    ends.push(at.text.value);
+    at.text.value += '\nc = blur_gaussian b';
+    at.text.dispatch('input');
+    ends.push(at.text.value);
+    at.example.value = 'hills';
+    at.example.onchange();
+    await soon();
+    assert.equal(at.text.value, 'hills = generate_drainage\n');
+    at.back.onclick();
+    assert.deepEqual([at.text.value, at.back.disabled, at.forward.disabled], [ends[1], false, false]);
+    page.answer({ picture: PICTURE });
+    assert.equal((await page.asked('draw')).text, text); // that the page began with
+    page.answer({ picture: PICTURE });
+    const drawn = await page.asked('draw');
+    assert.deepEqual([drawn.text, drawn.x], [ends[1], 7]); // the place, too, that the recipe brought
+    press({});
+    assert.equal(at.text.value, ends[0]);
+    press({ target: control('iterations', 'number') }); // the browser's own
+    assert.equal(at.text.value, ends[0]);
+    press({});
+    assert.deepEqual([at.text.value, at.back.disabled], [text, true]);
+    press({});
+    press({ key: 'y' });
+    assert.deepEqual([at.text.value, at.text.selectionStart], [ends[0], ends[0].length]);
+    press({ key: 'Z', shiftKey: true });
+    assert.equal(at.text.value, ends[1]);
+});
+
+test('page: a finger drags, two pinch, a third does nothing', async () => {
+    const page = await open({ hash: addressOf({ endless: true, size: 512 }) }), { flat } = page.at;
+    const finger = (event, pointerId, clientX, clientY = 250) => flat.dispatch(event, { pointerId, clientX, clientY });
     await page.asked('draw');
     page.answer({ picture: PICTURE });
-    flat.dispatch('pointerdown', { pointerId: 1, isPrimary: true, clientX: 100, clientY: 100 });
-    flat.dispatch('pointerdown', { pointerId: 2, isPrimary: false, clientX: 400, clientY: 100 });
-    flat.onpointermove({ pointerId: 1, clientX: 150, clientY: 100 });
-    flat.onpointermove({ pointerId: 2, clientX: 450, clientY: 100 });
-    assert.equal(flat.style.transform, 'translate(50px, 0px)');
-    flat.onpointerup({ pointerId: 2, clientX: 450, clientY: 100 });
-    flat.onpointerup({ pointerId: 1, clientX: 150, clientY: 100 });
-    assert.equal((await page.asked('draw')).x, -51); // 50 of 500 pixels, of 512 cells
+    finger('pointerdown', 1, 100);
+    finger('pointermove', 1, 150);
+    assert.equal(flat.style.transform, 'translate(50.0px, 0.0px) scale(1.0000)');
+    finger('pointerdown', 2, 350); // the middle of both is that of the picture
+    const dragged = await page.asked('draw');
+    assert.deepEqual([dragged.x, dragged.scale], [-51, 1]); // 50 of 500 pixels, of 512 cells
+    page.answer({ picture: PICTURE });
+    finger('pointerdown', 3, 400);
+    finger('pointermove', 3, 100);
+    assert.equal(flat.style.transform, '');
+    finger('pointermove', 2, 490);
+    finger('pointermove', 1, 10);
+    assert.equal(flat.style.transform, 'translate(0.0px, 0.0px) scale(2.4000)');
+    finger('pointerup', 2, 490);
+    assert.match(flat.style.transform, /scale\(2\.0000\)$/); // until its picture comes
+    const pinched = await page.asked('draw');
+    assert.deepEqual([pinched.x, pinched.y, pinched.scale], [-51, 0, 2]);
+    page.answer({ picture: PICTURE });
+    finger('pointermove', 1, 60); // goes on as a drag
+    finger('pointercancel', 1, 0);
+    assert.equal((await page.asked('draw')).x, -51 - 26); // 25.6 cells
+    finger('pointermove', 1, 300);
+    assert.match(flat.style.transform, /scale\(1\.0000\)$/);
 });
 
 test('page: the map in 3D is there again when WebGL has lost all', async () => {
