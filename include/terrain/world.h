@@ -165,6 +165,22 @@ TERRAIN_API terrain_status terrain_world_tile_maps(terrain_context *context, ter
 TERRAIN_API terrain_status terrain_world_prepare(terrain_context *context, terrain_world *world,
                                                  const terrain_window *window);
 
+/** Computes how many bytes a tile takes if it shows all maps of the world and nothing is kept yet:
+ * *kept for the blocks that it reads, and *needed for all, these blocks included, but not its maps.
+ * So with a cache_bytes of *kept terrain_world_prepare can keep what the window reads, and a
+ * memory_limit of *needed allows the tile and its preparing. Asked for a window of all that a
+ * player sees at once, *kept says how large cache_bytes should be.
+ *
+ * Computes no cell, takes some microseconds, and does not depend on what is kept now, nor on the
+ * world's limits. The size of the window counts, and by a block or two where it lies. *needed is
+ * for contexts with a runner if this one has one, else for those without. Where the blocks alone
+ * take 2^38 bytes or more, both are lower bounds.
+ * Errors: ARGUMENT (NULL, a recipe that was added to); RANGE, as with terrain_world_prepare;
+ * MEMORY; BUSY. On error both are what they were. Since 0.2. */
+TERRAIN_API terrain_status terrain_world_tile_bytes(terrain_context *context, terrain_world *world,
+                                                    const terrain_window *window, uint64_t *kept,
+                                                    uint64_t *needed);
+
 /** Frees all cached blocks that no call is using. NULL is fine. */
 TERRAIN_API void terrain_world_trim(terrain_world *world);
 

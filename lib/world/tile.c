@@ -3,6 +3,7 @@
 
 /* terrain_world_tile: jobs, each of which computes a rectangle of one cached statement, and a last
  * one that computes the tile. terrain_world_prepare: the jobs without the last one.
+ * terrain_world_tile_bytes: what all of them take.
  *
  * First backwards: what a job needs of cached statements is pinned, and what is missing of it is
  * claimed and becomes jobs of its own. Then forwards: jobs run in the order of their statements,
@@ -394,19 +395,27 @@ terrain_status terrain_world_tile_maps(terrain_context *context, terrain_world *
     return tile_call(&tile, x, y);
 }
 
+/* The cells of a window, unless the caller has done something wrong. */
+static terrain_status tile_take(struct tile *tile, const terrain_window *window, const char *fault)
+{
+    if (fault != NULL) {
+        return terrain__context_fail(tile->context, TERRAIN_ERROR_ARGUMENT, "%s: %s", tile->name,
+                                     fault);
+    }
+    return tile_take_window(tile, window->x, window->y, window->width, window->height);
+}
+
 terrain_status terrain_world_prepare(terrain_context *context, terrain_world *world,
                                      const terrain_window *window)
 {
-    struct tile tile = {.world = world, .context = context, .name = "world_prepare"};
+    struct tile tile = {
+        .world = world, .context = context, .name = "world_prepare", .prepares = true};
     const char *fault = window == NULL ? "window is NULL" : tile_world_fault(world);
     terrain_status status = terrain__context_enter(context);
     if (status != TERRAIN_SUCCESS) {
         return status;
     }
-    status =
-        fault == NULL
-            ? tile_take_window(&tile, window->x, window->y, window->width, window->height)
-            : terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT, "%s: %s", tile.name, fault);
+    status = tile_take(&tile, window, fault);
     if (status == TERRAIN_SUCCESS && world->cache_limit > 0) {
         const bool less = world->memory_limit > 0 && world->memory_limit < world->cache_limit;
         tile.limit = less ? world->memory_limit : world->cache_limit;
@@ -414,6 +423,31 @@ terrain_status terrain_world_prepare(terrain_context *context, terrain_world *wo
         status = tile_visit(&tile);
     } else {
         status = terrain__context_end(context, status); /* nothing is kept */
+    }
+    terrain__context_leave(context);
+    return status;
+}
+
+terrain_status terrain_world_tile_bytes(terrain_context *context, terrain_world *world,
+                                        const terrain_window *window, uint64_t *kept,
+                                        uint64_t *needed)
+{
+    struct tile tile = {.world = world, .context = context, .name = "world_tile_bytes"};
+    uint64_t blocks = 0, all = 0;
+    const char *fault = window == NULL                   ? "window is NULL"
+                        : kept == NULL || needed == NULL ? "kept or needed is NULL"
+                                                         : tile_world_fault(world);
+    terrain_status status = terrain__context_enter(context);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    status = tile_take(&tile, window, fault);
+    if (status == TERRAIN_SUCCESS) {
+        status = terrain__tile_count_bytes(&tile, &blocks, &all);
+    }
+    if (status == TERRAIN_SUCCESS) {
+        *kept = blocks;
+        *needed = all;
     }
     terrain__context_leave(context);
     return status;

@@ -43,10 +43,11 @@ struct tile {
     terrain_context *context;
     const char *name;               /* the function's, for messages */
     terrain__box box;               /* the tile's cells, or those that are prepared */
-    terrain_heightmap *const *maps; /* of the world's first outputs. NULL: nothing is written */
+    terrain_heightmap *const *maps; /* of the world's first outputs. NULL: all of them */
     uint32_t map_count;
     uint64_t limit;            /* bytes that may be pinned; 0: no limit */
     bool limits_blocks;        /* the limit is cache_bytes: not of what jobs take */
+    bool prepares;             /* the tile itself is not computed, only what it reads */
     bool counts;               /* nothing is pinned, and all that is not kept is counted */
     struct tile_layer *layers; /* one for each statement */
     struct tile_array jobs;
@@ -73,7 +74,7 @@ static inline struct tile_pin *tile_pin_at(const struct tile *tile, uint32_t ind
     return (struct tile_pin *)tile->pins.items + index;
 }
 
-/* Whether the tile shows an output of the world. One that nobody wants stands for all. */
+/* Whether the tile shows an output of the world. */
 static inline bool tile_wants(const struct tile *tile, uint32_t output)
 {
     return tile->maps == NULL || (output < tile->map_count && tile->maps[output] != NULL);
@@ -84,13 +85,16 @@ terrain_status terrain__tile_no_memory(struct tile *tile);
 
 /* Refuses a tile whose blocks alone would take more than the limit, before anything is claimed. */
 terrain_status terrain__tile_check_bytes(struct tile *tile);
+/* Computes the bytes of terrain_world_tile_bytes. */
+terrain_status terrain__tile_count_bytes(struct tile *tile, uint64_t *kept, uint64_t *needed);
 /* Pins all that the tile needs, and makes jobs of what is missing. */
 terrain_status terrain__tile_prepare(struct tile *tile);
 
 /* The plan of a job, which reads what is kept. Free it in any case. */
 terrain_status terrain__tile_plan(struct tile *tile, const struct tile_job *job,
                                   terrain__recipe_plan *plan);
-/* Whether the job computes anything: that of a tile which nobody wants only tells what it reads. */
+/* Whether the job computes anything: the last one only tells what it reads, where tiles are
+ * prepared. */
 bool terrain__tile_is_run(const struct tile *tile, uint32_t index);
 
 #endif

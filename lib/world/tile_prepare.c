@@ -227,10 +227,9 @@ terrain_status terrain__tile_plan(struct tile *tile, const struct tile_job *job,
     return tile_plan_all(tile, job, true, plan);
 }
 
-/* Whether the job computes anything: that of a tile which nobody wants only tells what it reads. */
 bool terrain__tile_is_run(const struct tile *tile, uint32_t index)
 {
-    return tile->maps != NULL || tile_job_at(tile, index)->statement != TILE_NONE;
+    return !tile->prepares || tile_job_at(tile, index)->statement != TILE_NONE;
 }
 
 /* Adds what a job takes beside the blocks. */
@@ -431,69 +430,107 @@ static terrain_status tile_count(struct tile *count, uint64_t *jobs)
     return status;
 }
 
-/* Refuses a tile whose blocks take `bytes`, most of them those of one statement: tells what all
- * would take, so that a greater limit is found at once. */
-static terrain_status tile_refuse_blocks(struct tile *tile, uint32_t statement,
-                                         const terrain__box *box, uint64_t bytes)
+/* tile_count, and what comes of it: *kept for blocks, of which `blocks` bytes are known, and
+ * *needed for all. */
+static terrain_status tile_count_bytes(const struct tile *tile, uint64_t blocks, struct tile *count,
+                                       uint64_t *kept, uint64_t *needed)
 {
     terrain__shelf *shelf = terrain__context_shelf(tile->context);
-    struct tile count = {
+    const uint32_t statements = tile->world->statement_count;
+    uint64_t jobs = 0;
+    *count = (struct tile){
         .world = tile->world,
         .context = tile->context,
         .name = tile->name,
         .box = tile->box,
         .maps = tile->maps,
         .map_count = tile->map_count,
+        .prepares = tile->prepares,
         .limit = tile->limits_blocks ? 0 : tile->limit,
         .counts = true,
         .jobs = {.size = sizeof(struct tile_job)},
     };
-    const uint32_t statements = tile->world->statement_count;
-    uint64_t jobs;
-    count.layers = terrain__shelf_take(shelf, statements * sizeof *count.layers);
-    if (count.layers == NULL) {
-        return terrain__tile_no_memory(tile);
+    count->layers = terrain__shelf_take(shelf, statements * sizeof *count->layers);
+    if (count->layers == NULL) {
+        return terrain__tile_no_memory(count);
     }
     for (uint32_t i = 0; i < statements; i++) {
-        count.layers[i] = (struct tile_layer){.pins = TILE_NONE};
+        count->layers[i] = (struct tile_layer){.pins = TILE_NONE};
     }
-    terrain_status status = tile_count(&count, &jobs);
-    const uint64_t most = terrain__add_bytes(count.most_maps, count.most_scratch);
-    if (status == TERRAIN_SUCCESS) {
-        const bool of_jobs = most > count.pinned; /* most is 0 where the limit is cache_bytes */
-        uint64_t all = count.pinned > bytes ? count.pinned : bytes;
-        if (!tile->limits_blocks) {
-            all = terrain__add_bytes(all, most);
-            all = terrain__add_bytes(all, tile_list_bytes(jobs, count.counted_pins));
+    const terrain_status status = tile_count(count, &jobs);
+    *kept = count->pinned > blocks ? count->pinned : blocks;
+    *needed = terrain__add_bytes(*kept, tile_list_bytes(jobs, count->counted_pins));
+    *needed =
+        terrain__add_bytes(*needed, terrain__add_bytes(count->most_maps, count->most_scratch));
+    terrain__shelf_give(shelf, count->jobs.items);
+    terrain__shelf_give(shelf, count->layers);
+    return status;
+}
+
+/* Refuses a tile whose blocks take `bytes`, most of them those of one statement: tells what all
+ * would take, so that a greater limit is found at once. */
+static terrain_status tile_refuse_blocks(struct tile *tile, uint32_t statement,
+                                         const terrain__box *box, uint64_t bytes)
+{
+    struct tile count;
+    uint64_t kept, needed;
+    const terrain_status status = tile_count_bytes(tile, bytes, &count, &kept, &needed);
+    if (status != TERRAIN_SUCCESS) {
+        return status;
+    }
+    /* Of jobs nothing is counted where the limit is cache_bytes. */
+    const bool of_jobs = terrain__add_bytes(count.most_maps, count.most_scratch) > count.pinned;
+    return tile_too_large(tile, of_jobs ? count.most_statement : statement,
+                          of_jobs ? &count.most_box : box, tile->limits_blocks ? kept : needed);
+}
+
+/* The plan of the tile as if the world kept nothing, and the blocks that would be kept then: their
+ * bytes, and the statement that has most of them. Free the plan in any case. */
+static terrain_status tile_plan_blocks(struct tile *tile, terrain__recipe_plan *plan,
+                                       uint64_t *bytes, uint32_t *largest)
+{
+    const terrain_world *world = tile->world;
+    const struct tile_job job = {.box = tile->box, .statement = TILE_NONE};
+    const terrain_status status = tile_plan_all(tile, &job, false, plan);
+    uint64_t most = 0;
+    *bytes = 0;
+    *largest = 0;
+    for (uint32_t i = 0; i < world->statement_count && status == TERRAIN_SUCCESS; i++) {
+        if (plan->tasks[i].wanted && world->cached[i]) {
+            const uint64_t own = tile_bytes_of(tile, i, &plan->tasks[i].needed);
+            *bytes = terrain__add_bytes(*bytes, own);
+            *largest = own > most ? i : *largest;
+            most = own > most ? own : most;
         }
-        status = tile_too_large(tile, of_jobs ? count.most_statement : statement,
-                                of_jobs ? &count.most_box : box, all);
     }
-    terrain__shelf_give(shelf, count.jobs.items);
-    terrain__shelf_give(shelf, count.layers);
     return status;
 }
 
 /* Before anything is claimed: what would be kept of each statement around the tile. */
 terrain_status terrain__tile_check_bytes(struct tile *tile)
 {
-    const terrain_world *world = tile->world;
-    const struct tile_job job = {.box = tile->box, .statement = TILE_NONE};
     terrain__recipe_plan plan;
-    uint64_t total = 0, most = 0;
-    uint32_t largest = 0;
-    terrain_status status = tile_plan_all(tile, &job, false, &plan);
-    for (uint32_t i = 0; i < world->statement_count && status == TERRAIN_SUCCESS; i++) {
-        if (plan.tasks[i].wanted && world->cached[i]) {
-            const uint64_t bytes = tile_bytes_of(tile, i, &plan.tasks[i].needed);
-            total = terrain__add_bytes(total, bytes);
-            largest = bytes > most ? i : largest;
-            most = bytes > most ? bytes : most;
-        }
-    }
-    if (status == TERRAIN_SUCCESS && total > tile->limit) {
-        status = tile_refuse_blocks(tile, largest, &plan.tasks[largest].needed, total);
+    uint64_t bytes;
+    uint32_t largest;
+    terrain_status status = tile_plan_blocks(tile, &plan, &bytes, &largest);
+    if (status == TERRAIN_SUCCESS && bytes > tile->limit) {
+        status = tile_refuse_blocks(tile, largest, &plan.tasks[largest].needed, bytes);
     }
     terrain__recipe_plan_free(&plan);
+    return status;
+}
+
+terrain_status terrain__tile_count_bytes(struct tile *tile, uint64_t *kept, uint64_t *needed)
+{
+    struct tile count;
+    terrain__recipe_plan plan;
+    uint64_t bytes;
+    uint32_t largest;
+    terrain_status status = tile_plan_blocks(tile, &plan, &bytes, &largest);
+    terrain__recipe_plan_free(&plan);
+    if (status == TERRAIN_SUCCESS) {
+        tile->limit = UINT64_MAX; /* what jobs take is counted */
+        status = tile_count_bytes(tile, bytes, &count, kept, needed);
+    }
     return status;
 }

@@ -253,6 +253,90 @@ static void test_prepare(void **state)
     terrain_heightmap_destroy(other);
 }
 
+/* Bytes beforehand that are not those which a refusal names, that don't do as limits, or that
+ * depend on what is kept; regions among them. */
+static void test_tile_bytes(void **state)
+{
+    static const char *const regions = "a = generate_noise octaves=2\nend = shape_fill a\n"
+                                       "end = shape_breach end\n";
+    for (int i = 0; i < TEXTS + 1; i++) {
+        terrain_recipe *recipe = test_recipe(i < TEXTS ? texts[i] : regions);
+        struct limited limited;
+        uint64_t kept = 0, needed = 0, kept_later = 0, needed_later = 0;
+        limited_begin(&limited, recipe, UINT64_MAX, 1);
+        assert_int_equal(
+            terrain_world_tile_bytes(limited.context, limited.world, &window, &kept, &needed),
+            TERRAIN_SUCCESS);
+        assert_true(limited.cells == 0 && terrain_world_cache_size(limited.world) == 0);
+        assert_int_equal(limited_ask(&limited, BOTH), TERRAIN_ERROR_MEMORY);
+        assert_true(limited_named(&limited) == needed);
+        limited_end(&limited);
+
+        limited_begin(&limited, recipe, UINT64_MAX, needed);
+        assert_int_equal(limited_ask(&limited, BOTH), TERRAIN_SUCCESS);
+        assert_true(limited_most(&limited) <= needed);
+        assert_int_equal(terrain_world_tile_bytes(limited.context, limited.world, &window,
+                                                  &kept_later, &needed_later),
+                         TERRAIN_SUCCESS);
+        assert_true(kept_later == kept && needed_later == needed);
+        limited_end(&limited);
+
+        limited_begin(&limited, recipe, UINT64_MAX, needed);
+        assert_int_equal(limited_ask(&limited, PREPARED), TERRAIN_SUCCESS);
+        limited_end(&limited);
+
+        for (uint64_t less = 0; less < 2; less++) {
+            limited_begin(&limited, recipe, kept - less, 0);
+            const terrain_status status = limited_ask(&limited, PREPARED);
+            assert_int_equal(status, less == 0 ? TERRAIN_SUCCESS : TERRAIN_ERROR_MEMORY);
+            assert_true(terrain_world_cache_size(limited.world) == (less == 0 ? kept : 0));
+            limited_end(&limited);
+        }
+        terrain_recipe_destroy(recipe);
+    }
+}
+
+/* Mistakes that are not told, and numbers written though nothing was counted. */
+static void test_tile_bytes_refusals(void **state)
+{
+    const terrain_window empty = {0, 0, 0, 5}, far = {TERRAIN_WORLD_LIMIT, 0, 5, 5};
+    terrain_recipe *recipe = test_recipe(texts[0]);
+    struct limited limited;
+    uint64_t kept = 77, needed = 78;
+    limited_begin(&limited, recipe, UINT64_MAX, 0);
+    terrain_context *context = limited.context;
+    terrain_world *world = limited.world;
+    expect_refused(terrain_world_tile_bytes(context, NULL, &window, &kept, &needed),
+                   TERRAIN_ERROR_ARGUMENT, context, "world_tile_bytes: world is NULL");
+    expect_refused(terrain_world_tile_bytes(context, world, NULL, &kept, &needed),
+                   TERRAIN_ERROR_ARGUMENT, context, "world_tile_bytes: window is NULL");
+    expect_refused(terrain_world_tile_bytes(context, world, &window, NULL, &needed),
+                   TERRAIN_ERROR_ARGUMENT, context, "world_tile_bytes: kept or needed is NULL");
+    expect_refused(terrain_world_tile_bytes(context, world, &window, &kept, NULL),
+                   TERRAIN_ERROR_ARGUMENT, context, "world_tile_bytes: kept or needed is NULL");
+    expect_refused(terrain_world_tile_bytes(context, world, &empty, &kept, &needed),
+                   TERRAIN_ERROR_RANGE, context, "world_tile_bytes: the window is 0x5");
+    expect_refused(terrain_world_tile_bytes(context, world, &far, &kept, &needed),
+                   TERRAIN_ERROR_RANGE, context, "must lie within 2^62 of the origin");
+    for (uint64_t fail = 1; fail > 0; fail++) {
+        limited.of_context.fail_at = limited.of_context.calls + fail;
+        const terrain_status status =
+            terrain_world_tile_bytes(context, world, &window, &kept, &needed);
+        limited.of_context.fail_at = 0;
+        terrain_context_trim(context);
+        if (status == TERRAIN_SUCCESS) {
+            break;
+        }
+        assert_int_equal(status, TERRAIN_ERROR_MEMORY);
+        assert_true(kept == 77 && needed == 78);
+    }
+    assert_true(kept != 77 && needed > kept);
+    assert_int_equal(terrain_world_tile_bytes(NULL, world, &window, &kept, &needed),
+                     TERRAIN_SUCCESS);
+    limited_end(&limited);
+    terrain_recipe_destroy(recipe);
+}
+
 /* Regions of a map that a tile does not show, counted with those that it needs. */
 static void test_not_shown(void **state)
 {
@@ -270,6 +354,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_least),       cmocka_unit_test(test_shown),
         cmocka_unit_test(test_kept_memory), cmocka_unit_test(test_prepare),
+        cmocka_unit_test(test_tile_bytes),  cmocka_unit_test(test_tile_bytes_refusals),
         cmocka_unit_test(test_not_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

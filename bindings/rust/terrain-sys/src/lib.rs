@@ -521,6 +521,13 @@ extern "C" {
         world: *mut terrain_world,
         window: *const terrain_window,
     ) -> terrain_status;
+    pub fn terrain_world_tile_bytes(
+        context: *mut terrain_context,
+        world: *mut terrain_world,
+        window: *const terrain_window,
+        kept: *mut u64,
+        needed: *mut u64,
+    ) -> terrain_status;
     pub fn terrain_world_trim(world: *mut terrain_world);
     pub fn terrain_world_cache_size(world: *mut terrain_world) -> u64;
 
