@@ -378,9 +378,10 @@ static int run_print_map(const char *name, const terrain_heightmap *map)
         status = terrain_statistics_add(NULL, statistics, map);
     }
     if (status == TERRAIN_SUCCESS) {
-        printf("%-16s from %.6g to %.6g, mean %.6g\n", name,
+        printf("%-16s from %.6g to %.6g, mean %.6g, deviation %.6g\n", name,
                (double)terrain_statistics_minimum(statistics),
-               (double)terrain_statistics_maximum(statistics), terrain_statistics_mean(statistics));
+               (double)terrain_statistics_maximum(statistics), terrain_statistics_mean(statistics),
+               terrain_statistics_standard_deviation(statistics));
     }
     terrain_statistics_destroy(statistics);
     return status == TERRAIN_SUCCESS ? TOOL_SUCCESS : tool_fail_status(NULL, status, name);

@@ -160,7 +160,8 @@ static const struct help_option {
     {"tiles", "--flip", "a file's first row is the southernmost"},
     {"stitch join", "--flip", "a file's first row is the southernmost; known as --y-up is"},
     {"run", "--verbose",
-     "makes all maps, and prints the lowest, the highest and the mean height of each"},
+     "makes all maps, and prints the lowest, the highest and the mean height of each, and the "
+     "standard deviation"},
     {"run tiles", NULL, "RECIPE may be a pipe, or - for standard input."},
     {"view", NULL,
      "A recipe is a file that ends in .terrain, or - for standard input. --set, --input, "

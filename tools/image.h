@@ -38,6 +38,9 @@ typedef struct image_range {
 typedef struct image_place image_place;
 
 void image_place_free(image_place *place);
+/* The place of the first cell's corner, and the width of a pixel, in the file's own coordinates.
+ * False if the file doesn't tell. */
+bool image_place_corner(const image_place *place, double corner[2], double *pixel);
 
 /* What some files say besides their heights; the size of a cell is the map's. */
 typedef struct image_info {

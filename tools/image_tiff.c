@@ -74,8 +74,14 @@ enum {
     TIFF_NODATA = 42113       /* GDAL's: a number as text */
 };
 
-/* A value of GTModelTypeGeoKey: coordinates are degrees of longitude and latitude. */
-enum { TIFF_KEY_MODEL = 1024, TIFF_MODEL_GEOGRAPHIC = 2 };
+/* GeoTIFF's keys, and values of theirs: coordinates are degrees of longitude and latitude; a place
+ * is that of a pixel's middle, and not of its corner. */
+enum {
+    TIFF_KEY_MODEL = 1024,
+    TIFF_MODEL_GEOGRAPHIC = 2,
+    TIFF_KEY_RASTER = 1025,
+    TIFF_RASTER_POINT = 2
+};
 
 enum { TIFF_FIELDS = 8 };
 
@@ -126,7 +132,7 @@ static TIFF *tiff_open(FILE *file, const char *mode)
                           tiff_seek, tiff_close, tiff_size, NULL, NULL);
 }
 
-/* The tags of a place, as they are in the file: nobody else reads them. */
+/* The tags of a place, as they are in the file. */
 enum { TIFF_PLACE_TAGS = 6 };
 
 static const struct tiff_place_tag {
@@ -149,6 +155,38 @@ void image_place_free(image_place *place)
         free(place->values[i]);
     }
     free(place);
+}
+
+/* The value of a key that stands in the directory itself; 0 if it isn't there. */
+static uint16_t tiff_key(const uint16_t *keys, uint16_t count, uint16_t key)
+{
+    for (int i = 4; i + 3 < count; i += 4) {
+        if (keys[i] == key && keys[i + 1] == 0) {
+            return keys[i + 3];
+        }
+    }
+    return 0;
+}
+
+bool image_place_corner(const image_place *place, double corner[2], double *pixel)
+{
+    const double *scale = place->values[0], *tie = place->values[1], *matrix = place->values[2];
+    const uint16_t *keys = place->values[3];
+    const bool of_middle =
+        keys != NULL && tiff_key(keys, place->counts[3], TIFF_KEY_RASTER) == TIFF_RASTER_POINT;
+    const double half = of_middle ? 0.5 : 0;
+    if (matrix != NULL && place->counts[2] == 16) {
+        corner[0] = matrix[3] - half * (matrix[0] + matrix[1]);
+        corner[1] = matrix[7] - half * (matrix[4] + matrix[5]);
+        *pixel = fabs(matrix[0]) + fabs(matrix[1]);
+    } else if (scale != NULL && place->counts[0] >= 2 && tie != NULL && place->counts[1] >= 6) {
+        corner[0] = tie[3] - (tie[0] + half) * scale[0];
+        corner[1] = tie[4] + (tie[1] + half) * scale[1];
+        *pixel = fabs(scale[0]);
+    } else {
+        return false;
+    }
+    return true;
 }
 
 /* Leaves NULL where the file says nothing. False if there is no memory. */
@@ -407,12 +445,7 @@ static bool tiff_is_in_degrees(TIFF *tiff)
     if (TIFFGetField(tiff, TIFF_GEO_KEYS, &count, &keys) != 1) {
         return false;
     }
-    for (int i = 4; i + 3 < count; i += 4) {
-        if (keys[i] == TIFF_KEY_MODEL && keys[i + 1] == 0) {
-            return keys[i + 3] == TIFF_MODEL_GEOGRAPHIC;
-        }
-    }
-    return false;
+    return tiff_key(keys, count, TIFF_KEY_MODEL) == TIFF_MODEL_GEOGRAPHIC;
 }
 
 /* The size of a pixel, where it is a length and one for both directions. */

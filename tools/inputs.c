@@ -4,6 +4,7 @@
 #include "inputs.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +127,33 @@ static int inputs_find_cell_size(input_files *inputs, bool has_cell_size, float 
     return TOOL_SUCCESS;
 }
 
+/* Tells of files of one size that lie in different places, as models do that were cut one by one:
+ * a recipe knows rows and columns alone. */
+static void inputs_compare_places(const input_files *inputs)
+{
+    for (uint32_t i = 0; i < inputs->count; i++) {
+        for (uint32_t k = 0; k < i; k++) {
+            const input_file *one = &inputs->files[k], *other = &inputs->files[i];
+            double corner[2][2], pixel;
+            if (one->info.place == NULL || other->info.place == NULL ||
+                terrain_heightmap_width(one->map) != terrain_heightmap_width(other->map) ||
+                terrain_heightmap_height(one->map) != terrain_heightmap_height(other->map) ||
+                !image_place_corner(one->info.place, corner[0], &pixel) ||
+                !image_place_corner(other->info.place, corner[1], &pixel)) {
+                continue;
+            }
+            if (!(fabs(corner[1][0] - corner[0][0]) <= 0.01 * pixel &&
+                  fabs(corner[1][1] - corner[0][1]) <= 0.01 * pixel)) {
+                tool_note("%s: begins at %.9g, %.9g, but %s at %.9g, %.9g; cells are taken by row "
+                          "and column, as if both lay in one place",
+                          other->path, corner[1][0], corner[1][1], one->path, corner[0][0],
+                          corner[0][1]);
+                break;
+            }
+        }
+    }
+}
+
 /* What a file says besides its heights. */
 static void inputs_print_info(const input_file *input)
 {
@@ -150,6 +178,7 @@ int inputs_read(input_files *inputs, uint32_t width, uint32_t height, bool has_c
         inputs->names[i] = input->name;
         inputs->maps[i] = input->map;
     }
+    inputs_compare_places(inputs);
     return inputs_find_cell_size(inputs, has_cell_size, cell_size);
 }
 

@@ -52,6 +52,8 @@ static terrain_status measure_heights(terrain_context *context, const terrain_he
         measure_put(numbers, "minimum", (double)terrain_statistics_minimum(statistics), "height");
         measure_put(numbers, "maximum", (double)terrain_statistics_maximum(statistics), "height");
         measure_put(numbers, "mean", terrain_statistics_mean(statistics), "height");
+        measure_put(numbers, "deviation", terrain_statistics_standard_deviation(statistics),
+                    "standard deviation of the heights");
     }
     terrain_statistics_destroy(statistics);
     return status;

@@ -639,7 +639,7 @@ class Run(Case):
         lines = self.call(*command, "--verbose", "-o", "b=b.r32").stdout.splitlines()
         told = [line.split()[0] for line in lines if " mean " in line]
         self.assertEqual(sorted(told), ["a", "b", "c", "u"])
-        self.assertTrue(any(re.match(r"a +from -5 to 7, mean 1$", line) for line in lines))
+        self.assertTrue(any(re.match(r"a +from -5 to 7, mean 1, deviation 4.30116$", line) for line in lines))
         self.assertTrue(any(re.match(r"u +from .* to 3, mean ", line) for line in lines))
         self.assertEqual(lines[-1], self.call(*command).stdout.splitlines()[-1])
         self.assertEqual(sorted(os.listdir(self.folder.name)), ["a.r32", "b.r32", "v.terrain"])
@@ -1259,6 +1259,32 @@ class Images(Case):
         self.write("bad.tif", tiff(1, 1, 1, 16, 2, b"\0\0", [(42112, 2, metadata.replace(b"0.5", b"x"))]))
         self.refuse("hash", "bad.tif", says="bad.tif: has a scale or an offset that is no number")
 
+    def test_tiff_places(self):
+        """Guards against models of different places that are compared in silence, and warnings of one place that
+        two programs have written in two ways."""
+        def model(*tags, width=3):
+            return tiff(width, 2, 1, 32, 3, struct.pack("<%df" % (2 * width), *range(2 * width)), tags)
+
+        size, point = (33550, 12, (10.0, 10.0, 0.0)), (34735, 3, (1, 1, 0, 1, 1025, 0, 1, 2))
+        at = lambda *place: (33922, 12, (*place, 0.0))
+        matrix = lambda x, y, down: (34264, 12, (10.0, 0.0, 0.0, x, 0.0, down, 0.0, y) + (0.0,) * 7 + (1.0,))
+        here = model(size, at(0.0, 0.0, 0.0, 4e5, 5e6))
+        self.write("here.tif", here)
+        self.write("minus.terrain", "input a\ninput b\nc = combine_blend a b mode=subtract\n")
+        files = ("run", "minus.terrain", "--input", "a=here.tif", "--input", "b=b.tif")
+        for b in (here, model(size, at(1.0, 2.0, 0.0, 4e5 + 10, 5e6 - 20)), model(matrix(4e5, 5e6, -10.0)),
+                  model(size, at(0.0, 0.0, 0.0, 4e5 + 5, 5e6 - 5), point), model(size), model()):
+            self.write("b.tif", b)
+            self.assertEqual(self.call(*files).stderr, "")
+        for b, x, y in ((model(size, at(0.0, 0.0, 0.0, 4e5 + 5, 5e6)), 400005, 5000000),
+                        (model(matrix(4e5, 5e6 - 20, 10.0)), 400000, 4999980),
+                        (model(size, at(0.0, 0.0, 0.0, 4e5, 5e6), point), 399995, 5000005)):
+            self.write("b.tif", b)
+            self.assertIn(f"b.tif: begins at {x}, {y}, but here.tif at 400000, 5000000", self.call(*files).stderr)
+        self.write("b.tif", model(size, at(0.0, 0.0, 0.0, 1e5, 5e6), width=4))
+        self.write("apart.terrain", "input a\ninput b\nc = shape_clamp a\n")
+        self.assertEqual(self.call("run", "apart.terrain", *files[2:]).stderr, "")
+
     def test_nodata_without_a_name(self):
         """Guards against a cliff of 10 km in silence, where a file has -9999 and doesn't say what it means."""
         self.write("d.tif", tiff(3, 1, 1, 16, 2, struct.pack("<3h", 1, 3, -9999)))
@@ -1508,7 +1534,8 @@ class Images(Case):
         found = self.measured(96, 64, plane, "--cell-size", "10")
         for name, wanted in (("slope_mean", 0.5), ("slope_10", 0.5), ("slope_99", 0.5),
                              ("erosion_score", 0), ("pits", 0), ("spikes", 0), ("minimum", 0),
-                             ("maximum", 537), ("reachable", 1), ("buildable", 0),
+                             ("maximum", 537), ("mean", 268.5),
+                             ("deviation", 111.226), ("reachable", 1), ("buildable", 0),
                              ("exponential_distance", 1 - math.exp(-1))): # of a single slope
             self.assertAlmostEqual(found[name], wanted, 5, name)
         plane[30 * 96 + 40] += 30
