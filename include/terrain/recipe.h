@@ -80,7 +80,9 @@ TERRAIN_API terrain_status terrain_recipe_create(terrain_context *context, terra
 /** Frees the recipe. NULL is fine. No call may be using it. */
 TERRAIN_API void terrain_recipe_destroy(terrain_recipe *recipe);
 
-/** One statement, as terrain_recipe_add takes it and terrain_recipe_statement_at returns it. */
+/** One statement, as terrain_recipe_add takes it and terrain_recipe_statement_at returns it.
+ * Another release may return a longer one: give its pointer to terrain_recipe_add, or copy its
+ * fields into one that terrain_recipe_statement_init has initialised, but not the struct. */
 typedef struct terrain_recipe_statement {
     uint32_t struct_size;
     uint32_t flags; /**< the tag of terrain_recipe_statement_init */
