@@ -501,10 +501,16 @@ static int run_run(struct run_state *run)
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* A map lies where the inputs lie, if it has their cells: as the first of them that tells. */
+/* A map lies where the inputs lie, if it has their cells: as the first of them that tells; a window
+ * of the world where the world lies. */
 static const image_place *run_place_of(const struct run_state *run, const terrain_heightmap *map)
 {
-    for (uint32_t i = 0; i < run->inputs.count && !run->world && run->scale == 1; i++) {
+    if (run->world) {
+        return terrain_heightmap_cell_size(map) == run->cell_size
+                   ? inputs_place(&run->inputs, run->recipe, run->scale)
+                   : NULL; /* other cells */
+    }
+    for (uint32_t i = 0; i < run->inputs.count && run->scale == 1; i++) {
         const input_file *input = &run->inputs.files[i];
         if (input->info.place != NULL && run->x == 0 && run->y == 0) {
             const bool same = terrain_heightmap_width(input->map) == terrain_heightmap_width(map) &&
@@ -520,6 +526,7 @@ static int run_write(const struct run_state *run, struct run_file *file)
     const struct run_map *maps = &run->maps[file->first];
     image_extra extra = {.range = file->is_mask ? image_mask_range : run->range,
                          .place = run_place_of(run, maps[0].map),
+                         .place_is_of_world = run->world,
                          .is_mask = file->is_mask,
                          .more_count = file->count - 1};
     for (uint32_t i = 1; i < file->count; i++) {

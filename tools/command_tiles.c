@@ -52,6 +52,7 @@ struct tiles_state {
     recipe_text text;
     terrain_recipe *recipe;
     input_files inputs;
+    const image_place *place; /* of the inputs, and so of the world's cell 0,0; or NULL */
     terrain_world *world;
     progress_bar bar;
 
@@ -387,7 +388,7 @@ static int tiles_read_recipe(struct tiles_state *tiles, terrain_context *context
     return code;
 }
 
-/* Reads them, and counts their heights, too, as what tiles are made from. */
+/* Reads them, and counts their heights and their place, too, as what tiles are made from. */
 static int tiles_read_inputs(struct tiles_state *tiles, terrain_context *context)
 {
     tiles_job *job = &tiles->job;
@@ -409,6 +410,11 @@ static int tiles_read_inputs(struct tiles_state *tiles, terrain_context *context
                 job->source = tiles_hash(job->source, &hash, sizeof hash);
             }
         }
+    }
+    double corner[2], pixel;
+    tiles->place = inputs_place(inputs, tiles->recipe, job->scale);
+    if (tiles->place != NULL && image_place_corner(tiles->place, corner, &pixel)) {
+        job->source = tiles_hash(job->source, corner, sizeof corner);
     }
     return code;
 }
@@ -512,8 +518,13 @@ static int tiles_write(struct tiles_worker *worker, uint32_t to, uint32_t index)
     terrain_heightmap *const *maps = &worker->maps[tiles->outputs[to].first];
     const uint32_t count = tiles->outputs[to].count;
     uint64_t hashes[IMAGE_CHANNELS];
-    image_extra extra = {
-        .range = job->range, .flip = job->flip, .is_mask = job->is_mask, .more_count = count - 1};
+    const bool is_other = terrain_heightmap_cell_size(maps[0]) != job->cell_size; /* other cells */
+    image_extra extra = {.range = job->range,
+                         .place = job->flip || is_other ? NULL : tiles->place,
+                         .place_is_of_world = true,
+                         .flip = job->flip,
+                         .is_mask = job->is_mask,
+                         .more_count = count - 1};
     char *name = pattern_name(job->pattern, index % job->columns, index / job->columns);
     output_file output = {0};
     tiles_mark mark;

@@ -39,7 +39,7 @@ typedef struct image_place image_place;
 
 void image_place_free(image_place *place);
 /* The place of the first cell's corner, and the width of a pixel, in the file's own coordinates.
- * False if the file doesn't tell. */
+ * False if the file doesn't tell, or ties down several points. */
 bool image_place_corner(const image_place *place, double corner[2], double *pixel);
 
 /* What some files say besides their heights; the size of a cell is the map's. */
@@ -56,6 +56,7 @@ enum { IMAGE_CHANNELS = 4 };
 typedef struct image_extra {
     image_range range;        /* of types that have one */
     const image_place *place; /* NULL: the map's own origin and cell size */
+    bool place_is_of_world;   /* of the world's cell 0,0, and not of the map's first */
     bool flip;                /* the map's first row is the southernmost */
     bool is_mask;             /* .png: 8 bits */
     /* Masks beside the first, of its size, as colours of a .png. */

@@ -179,7 +179,7 @@ bool image_place_corner(const image_place *place, double corner[2], double *pixe
         corner[0] = matrix[3] - half * (matrix[0] + matrix[1]);
         corner[1] = matrix[7] - half * (matrix[4] + matrix[5]);
         *pixel = fabs(matrix[0]) + fabs(matrix[1]);
-    } else if (scale != NULL && place->counts[0] >= 2 && tie != NULL && place->counts[1] >= 6) {
+    } else if (scale != NULL && place->counts[0] >= 2 && tie != NULL && place->counts[1] == 6) {
         corner[0] = tie[3] - (tie[0] + half) * scale[0];
         corner[1] = tie[4] + (tie[1] + half) * scale[1];
         *pixel = fabs(scale[0]);
@@ -219,17 +219,33 @@ static bool tiff_read_place(TIFF *tiff, image_place **out)
     return good;
 }
 
-static void tiff_write_place(TIFF *tiff, const image_place *place)
+/* The place of a map whose first cell is (x, y) of the map that has the place. */
+static void tiff_write_place(TIFF *tiff, const image_place *place, int64_t x, int64_t y)
 {
     for (int i = 0; i < TIFF_PLACE_TAGS; i++) {
         const struct tiff_place_tag *each = &tiff_place_tags[i];
-        if (place->values[i] == NULL) {
+        const uint16_t count = place->counts[i];
+        double moved[16];
+        const void *values = place->values[i];
+        if (values == NULL) {
             continue;
         }
+        if ((each->tag == TIFF_TIEPOINT && count == 6) ||
+            (each->tag == TIFF_MATRIX && count == 16)) {
+            memcpy(moved, values, count * sizeof *moved);
+            if (count == 6) { /* the tied point lies so many columns and rows nearer */
+                moved[0] -= (double)x;
+                moved[1] -= (double)y;
+            } else {
+                moved[3] += moved[0] * (double)x + moved[1] * (double)y;
+                moved[7] += moved[4] * (double)x + moved[5] * (double)y;
+            }
+            values = moved;
+        }
         if (each->size == 0) {
-            TIFFSetField(tiff, each->tag, place->values[i]);
+            TIFFSetField(tiff, each->tag, values);
         } else {
-            TIFFSetField(tiff, each->tag, place->counts[i], place->values[i]);
+            TIFFSetField(tiff, each->tag, count, values);
         }
     }
 }
@@ -690,7 +706,8 @@ static void tiff_set_place(TIFF *tiff, const terrain_heightmap *map, const image
     tiepoint[3] = (double)x * size;
     tiepoint[4] = 0 - (double)y * size;
     if (extra->place != NULL) {
-        tiff_write_place(tiff, extra->place);
+        tiff_write_place(tiff, extra->place, extra->place_is_of_world ? x : 0,
+                         extra->place_is_of_world ? y : 0);
     } else if (extra->flip) {
         const double south = tiepoint[4] - (double)terrain_heightmap_height(map) * size;
         const double matrix[16] = {size, 0, 0, tiepoint[3], 0, size, 0, south, [15] = 1};

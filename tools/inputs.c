@@ -236,6 +236,30 @@ int inputs_scale(input_files *inputs, terrain_context *context, const terrain_re
     return TOOL_SUCCESS;
 }
 
+/* Whether a parameter takes the map as a coarse one: its spacing takes scales up or down, if it is
+ * not at both ends of its range. */
+static bool inputs_is_coarse(const terrain_recipe *recipe, const char *name)
+{
+    double finer, coarser;
+    return terrain_recipe_map_scale(NULL, recipe, name, 2, &finer) != TERRAIN_SUCCESS ||
+           terrain_recipe_map_scale(NULL, recipe, name, 0.5, &coarser) != TERRAIN_SUCCESS ||
+           finer != 2 || coarser != 0.5;
+}
+
+const image_place *inputs_place(const input_files *inputs, const terrain_recipe *recipe,
+                                double scale)
+{
+    for (uint32_t i = 0; i < inputs->count && scale == 1; i++) {
+        const image_place *place = inputs->files[i].info.place;
+        double corner[2], pixel;
+        if (place != NULL && image_place_corner(place, corner, &pixel) &&
+            !inputs_is_coarse(recipe, inputs->names[i])) {
+            return place;
+        }
+    }
+    return NULL;
+}
+
 /* ---- All ------------------------------------------------------------------------------------- */
 
 uint64_t inputs_bytes(const input_files *inputs)

@@ -43,6 +43,10 @@ int inputs_read(input_files *inputs, uint32_t width, uint32_t height, bool has_c
  * as they are, as far as their spacing takes the scale. */
 int inputs_scale(input_files *inputs, terrain_context *context, const terrain_recipe *recipe,
                  double scale);
+/* Where the world's cell 0,0 lies on the Earth, as the first input tells whose cells are the
+ * world's. Only at scale 1. NULL: none tells. */
+const image_place *inputs_place(const input_files *inputs, const terrain_recipe *recipe,
+                                double scale);
 /* The bytes of all inputs' cells. */
 uint64_t inputs_bytes(const input_files *inputs);
 void inputs_free(input_files *inputs);

@@ -170,6 +170,42 @@ class Tiles(Case):
             return matrix[3], matrix[7] + height * matrix[5], matrix[0], matrix[5]
         return *tags[33922][3:5], tags[33550][0], -tags[33550][1]
 
+    def test_places_of_inputs(self):
+        """Guards against tiles of a model that lie elsewhere on the Earth than it does, or where it lay before, and
+        tiles whose place is that of a coarse map."""
+        def model(place, size=90, cell=10.0):
+            tags = [place, (34735, 3, (1, 1, 0, 2, 1024, 0, 1, 1, 3072, 0, 1, 32633))]
+            tags += [(33550, 12, (cell, cell, 0.0))] if place[0] == 33922 else []
+            self.write("m.tif", tiff(size, size, 1, 32, 3, struct.pack("<%df" % size ** 2, *[1.0] * size ** 2), tags))
+
+        self.write("m.terrain", "input m\nworn = blur_gaussian m\n")
+        command = ("tiles", "m.terrain", "--input", "m=m.tif", "--tile", "30", "--range-cells", "20,10,80,70",
+                   "-o", "m_{x}_{y}.tif")
+        keys = struct.pack("<12H", 1, 1, 0, 2, 1024, 0, 1, 1, 3072, 0, 1, 32633)
+        tied = (33922, 12, (1.0, 2.0, 0.0, 4e5 + 10, 5e6 - 20, 0.0))
+        matrix = (34264, 12, (10.0, 0.0, 0.0, 3e5, 0.0, -10.0, 0.0, 5e6) + (0.0,) * 7 + (1.0,))
+        for place, moved in ((tied, (1.0 - 50, 2.0 - 40, *tied[2][2:])),
+                             (matrix, (*matrix[2][:3], 3e5 + 500, *matrix[2][4:7], 5e6 - 400, *matrix[2][8:]))):
+            model(place)
+            self.assertEqual(self.call(*command).stdout.count("m_"), 4)
+            self.call("run", "m.terrain", "--input", "m=m.tif", "--world", "--origin", "50,40", "--size", "30x30",
+                      "-o", "w.tif")
+            for name in ("m_1_1.tif", "w.tif"):
+                self.assertIn(keys, self.read(name))
+                self.assertIn(struct.pack("<%dd" % len(moved), *moved), self.read(name))
+        self.call("join", "m_{x}_{y}.tif", "-o", "whole.tif")
+        self.assertIn(struct.pack("<d", 3e5 + 200), self.read("whole.tif"))
+        for more in ((), ("--flip",), ("--scale", "1/2"), ("-o", "larger=n{x}_{y}.tif")):
+            self.write("m.terrain", "input m\nlarger = shape_resample m step=2\nworn = blur_gaussian m\n")
+            to = more if "-o" in more else (*more, "-o", "n{x}_{y}.tif")
+            self.call(*command[:4], "--tile", "8", "--range-cells", "16,16,24,24", *to)
+            self.assertEqual(keys in self.read("n0_0.tif"), more == (), more)
+        self.write("c.terrain", "input m\nland = generate_drainage control=m map_spacing=1024\n")
+        model(tied, 150, 10240.0)
+        self.call("tiles", "c.terrain", "--input", "m=m.tif", "--cell-size", "10", "--tile", "16",
+                  "--range-cells", "73728,73728,73744,73744", "-o", "c{x}_{y}.tif")
+        self.assertNotIn(keys, self.read("c0_0.tif"))
+
     def test_georeference(self):
         """Guards against GeoTIFF tiles that all lie at one place, or whose rows go the other way, and a whole
         that loses the size of its cells."""
