@@ -319,6 +319,7 @@ static void json_parameter(const terrain_operation *operation, const terrain_par
     }
     printf("],\n");
     json_slider(indent, parameter);
+    printf("%s\"power_of_two\": %s,\n", indent, parameter->power_of_two ? "true" : "false");
     json_when(indent, operation, parameter);
     printf("%s\"doc\": ", indent);
     json_string(parameter->doc);

@@ -68,6 +68,7 @@ const uint32_t *binding_parameter_layout(void)
         offsetof(terrain_parameter, value_names),   offsetof(terrain_parameter, value_docs),
         offsetof(terrain_parameter, port),          offsetof(terrain_parameter, role),
         offsetof(terrain_parameter, when),          offsetof(terrain_parameter, when_values),
+        offsetof(terrain_parameter, power_of_two),
     };
     return layout;
 }

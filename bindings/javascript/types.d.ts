@@ -327,6 +327,8 @@ export interface Parameter {
     /** Of an enum: the names, and what each does. */
     readonly values: Readonly<Record<string, string>>;
     readonly isSeed: boolean;
+    /** Whether only powers of two are allowed. */
+    readonly isPowerOfTwo: boolean;
     readonly port: Port | null;
     /** Where a slider may begin and end. */
     readonly slider: readonly [number, number] | null;

@@ -60,6 +60,7 @@ typedef struct {
     uint32_t role;
     const char *when;
     uint64_t when_values;
+    uint32_t power_of_two;
     ...;
 } terrain_parameter;
 terrain_status terrain_parameter_slider(const terrain_parameter *, double *, double *);

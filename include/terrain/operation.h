@@ -215,6 +215,8 @@ typedef struct terrain_parameter {
      * map or an array counts as 1 if it is given, 0 if it is not. */
     const char *when;
     uint64_t when_values;
+    uint32_t power_of_two; /**< 1: a uint32, of which only powers of two are allowed. Since 0.2. */
+    uint32_t reserved;
 } terrain_parameter;
 
 /** The size of a buffer that holds the text of any value of a parameter, including the 0 at its
@@ -245,8 +247,8 @@ TERRAIN_API terrain_status terrain_parameter_set(const terrain_parameter *parame
                                                  const terrain_value *value);
 
 /** Suggests where a user interface's slider for a number may begin and end: a part of the range
- * around the default, or the whole range if it is small. Errors: ARGUMENT for NULL, and for
- * parameters that are not numbers. Since 0.2. */
+ * around the default, or the whole range if it is small; of a power of two, both are powers of two.
+ * Errors: ARGUMENT for NULL, and for parameters that are not numbers. Since 0.2. */
 TERRAIN_API terrain_status terrain_parameter_slider(const terrain_parameter *parameter, double *low,
                                                     double *high);
 

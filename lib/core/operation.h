@@ -475,6 +475,9 @@ void terrain__result_box(const terrain_operation *operation, const terrain__chec
 #define TERRAIN__WITH(parameter) TERRAIN__WHEN(parameter, 2)
 #define TERRAIN__WITHOUT(parameter) TERRAIN__WHEN(parameter, 1)
 
+/* At the end of a row: only powers of two are allowed, as the spacings of coarse ports are. */
+#define TERRAIN__POWER_OF_TWO .power_of_two = 1
+
 /* The arguments of an operation's function, in its table. */
 #define TERRAIN__ARGUMENT(map, what, ...)                                                          \
     {                                                                                              \

@@ -161,19 +161,17 @@ static terrain_status params_check_head(const terrain_operation *operation,
     return status;
 }
 
-static terrain_status params_check_spacings(const terrain_operation *operation,
-                                            const unsigned char *params, char *fault)
+static terrain_status params_check_powers(const terrain_operation *operation,
+                                          const unsigned char *params, char *fault)
 {
     for (uint32_t i = 0; i < operation->parameter_count; i++) {
-        const terrain_port *port = operation->parameters[i].port;
-        if (port != NULL && port->lattice == TERRAIN_PORT_LATTICE_COARSE) {
-            uint32_t spacing;
-            memcpy(&spacing, params + port->spacing_offset, sizeof spacing);
-            if (!terrain__is_power_of_two(spacing)) {
-                snprintf(fault, TERRAIN__FAULT_SIZE, "%s is %" PRIu32 ", must be a power of two",
-                         port->spacing, spacing);
-                return TERRAIN_ERROR_RANGE;
-            }
+        const terrain_parameter *parameter = &operation->parameters[i];
+        uint32_t value;
+        memcpy(&value, params + parameter->offset, sizeof value);
+        if (parameter->power_of_two && !terrain__is_power_of_two(value)) {
+            snprintf(fault, TERRAIN__FAULT_SIZE, "%s is %" PRIu32 ", must be a power of two",
+                     parameter->name, value);
+            return TERRAIN_ERROR_RANGE;
         }
     }
     return TERRAIN_SUCCESS;
@@ -209,16 +207,19 @@ static terrain_status params_complete(const terrain_operation *operation, const 
     return TERRAIN_SUCCESS;
 }
 
-/* Checks the operation's own rules, which the table's ranges don't say. */
+/* Checks what the table's ranges don't say: powers of two, and the operation's own rules. */
 static terrain_status params_check_rules(const terrain_operation *operation,
                                          const terrain__params *room, char *fault)
 {
-    const char *broken = operation->check != NULL ? operation->check(room->bytes) : NULL;
+    const terrain_status status = params_check_powers(operation, room->bytes, fault);
+    const char *broken = status == TERRAIN_SUCCESS && operation->check != NULL
+                             ? operation->check(room->bytes)
+                             : NULL;
     if (broken != NULL) {
         snprintf(fault, TERRAIN__FAULT_SIZE, "%s", broken);
         return TERRAIN_ERROR_RANGE;
     }
-    return params_check_spacings(operation, room->bytes, fault);
+    return status;
 }
 
 terrain_status terrain__params_check_rules(const terrain_operation *operation,

@@ -21,12 +21,6 @@ static const terrain_parameter carve_parameters[] = {
     TERRAIN__MASK(carve_params),
 };
 
-static const char *carve_check(const void *params)
-{
-    const drainage_params p = terrain__drainage_params_of(params);
-    return terrain__drainage_check(&p);
-}
-
 static const char *carve_scale(void *params, const void *before, double scale)
 {
     return terrain__drainage_scale(&((carve_params *)params)->level,
@@ -127,7 +121,6 @@ const terrain_operation terrain__erode_drainage = {
     .params_size = sizeof(carve_params),
     TERRAIN__PARAMETERS(carve_parameters),
     .job_size = sizeof(struct drainage_job),
-    .check = carve_check,
     .scale = carve_scale,
     .window = carve_window,
     .levels = &carve_levels,

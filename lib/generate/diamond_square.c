@@ -67,7 +67,7 @@ static const terrain_parameter diamond_square_parameters[] = {
     TERRAIN__SEED(diamond_square_params),
     TERRAIN__UINT32(diamond_square_params, spacing, "cells", 128, 1, 1u << 30,
                     "Distance between the lattice's points, the size of mountains; a power of two.",
-                    .scaling = TERRAIN_SCALING_LATTICE),
+                    .scaling = TERRAIN_SCALING_LATTICE, TERRAIN__POWER_OF_TWO),
     TERRAIN__FLOAT(diamond_square_params, amplitude, "height", 48, 0, 1e9,
                    "The lattice's heights are random within plus or minus this."),
     TERRAIN__FLOAT(diamond_square_params, offset, "height", 0, -1e9, 1e9, "Added to every height."),
@@ -389,12 +389,6 @@ static void diamond_square_band(terrain__call *call, uint32_t index)
 
 /* ---- The call -------------------------------------------------------------------------------- */
 
-static const char *diamond_square_check(const void *params)
-{
-    const diamond_square_params *p = params;
-    return terrain__is_power_of_two(p->spacing) ? NULL : "spacing must be a power of two";
-}
-
 /* Between the lattice's points and the centres, and between those and the edges' middles, points
  * come closer by sqrt(2): each takes its share of the gain. */
 struct diamond_square_level terrain__diamond_square_level(uint64_t seed, uint32_t k,
@@ -445,7 +439,6 @@ const terrain_operation terrain__generate_diamond_square = {
     .params_size = sizeof(diamond_square_params),
     TERRAIN__PARAMETERS(diamond_square_parameters),
     .job_size = sizeof(struct diamond_square_job),
-    .check = diamond_square_check,
     .prepare = diamond_square_prepare,
     .run = diamond_square_run,
 };

@@ -118,7 +118,6 @@ const terrain_operation terrain__generate_drainage = {
     .params_size = sizeof(drainage_params),
     TERRAIN__PARAMETERS(drainage_parameters),
     .job_size = sizeof(struct drainage_job),
-    .check = terrain__drainage_check,
     .scale = drainage_scale,
     .window = drainage_window,
     .levels = &drainage_levels,

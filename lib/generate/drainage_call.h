@@ -69,8 +69,6 @@ enum {
 
 /* ---- drainage_plan.c: from params to what is done -------------------------------------------- */
 
-/* params: terrain_generate_drainage_params. */
-const char *terrain__drainage_check(const void *params);
 /* Finds the level at a scale of level `before`; returns why there is none, or NULL. */
 const char *terrain__drainage_scale(uint32_t *level, uint32_t before, double scale);
 /* Sets the steps of levels 0 to DRAINAGE_TOP. */

@@ -7,15 +7,6 @@
 #include "core/operation.h"
 #include "generate/drainage_call.h"
 
-/* Core checks map_spacing, as the spacing of coarse maps. */
-const char *terrain__drainage_check(const void *params)
-{
-    const drainage_params *p = params;
-    return !terrain__is_power_of_two(p->period)          ? "period must be a power of two"
-           : !terrain__is_power_of_two(p->plate_spacing) ? "plate_spacing must be a power of two"
-                                                         : NULL;
-}
-
 const char *terrain__drainage_scale(uint32_t *level, uint32_t before, double scale)
 {
     *level = before;

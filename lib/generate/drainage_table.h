@@ -45,16 +45,16 @@
                                   "rivers ignore the map.")),                                      \
         TERRAIN__UINT32(params, map_spacing, "cells", of(256, 64), 8, 1u << 20,                    \
                         "Distance between the points of these maps; a power of two.",              \
-                        .scaling = TERRAIN_SCALING_SPACING)
+                        .scaling = TERRAIN_SCALING_SPACING, TERRAIN__POWER_OF_TWO)
 
 /* The other rows, but erode_drainage's mask. */
 #define DRAINAGE_NUMBERS(params, of)                                                               \
     TERRAIN__UINT32(params, period, "cells", 8192, 1024, 1u << 20,                                 \
                     "Size of continents and seas; a power of two.",                                \
-                    .scaling = TERRAIN_SCALING_FIXED),                                             \
+                    .scaling = TERRAIN_SCALING_FIXED, TERRAIN__POWER_OF_TWO),                      \
         TERRAIN__UINT32(params, plate_spacing, "cells", 8192, 2048, 1u << 20,                      \
                         "Size of the plates, between which ranges rise; a power of two.",          \
-                        .scaling = TERRAIN_SCALING_FIXED),                                         \
+                        .scaling = TERRAIN_SCALING_FIXED, TERRAIN__POWER_OF_TWO),                  \
         TERRAIN__FLOAT(                                                                            \
             params, base_level, "", 0.04, -1, 1,                                                   \
             "Lifts the land relative to the sea: 0.3 is nearly all land, -0.3 nearly all sea."),   \

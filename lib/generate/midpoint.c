@@ -61,7 +61,7 @@ static const terrain_parameter midpoint_parameters[] = {
                   "How coarse levels learn of the constraints."),
     TERRAIN__UINT32(midpoint_params, spacing, "cells", 128, 1, 1u << 30,
                     "Distance between the coarsest level's points; a power of two.",
-                    .scaling = TERRAIN_SCALING_LATTICE),
+                    .scaling = TERRAIN_SCALING_LATTICE, TERRAIN__POWER_OF_TWO),
     TERRAIN__FLOAT(midpoint_params, amplitude, "height", 85, 0, 1e9,
                    "The coarsest level's displacements are random within plus or minus this."),
     TERRAIN__FLOAT(midpoint_params, gain, "", 0.5, 0, 1,
@@ -368,12 +368,6 @@ static void midpoint_commit(terrain__call *call, uint32_t index)
 
 /* ---- The call -------------------------------------------------------------------------------- */
 
-static const char *midpoint_check(const void *params)
-{
-    const midpoint_params *p = params;
-    return terrain__is_power_of_two(p->spacing) ? NULL : "spacing must be a power of two";
-}
-
 /* A constraint reaches two points of each level going up, and of each level going down as many as
  * it is relaxed, and one. */
 static uint32_t midpoint_halo(const void *params)
@@ -519,7 +513,6 @@ const terrain_operation terrain__generate_midpoint = {
     .params_size = sizeof(midpoint_params),
     TERRAIN__PARAMETERS(midpoint_parameters),
     .job_size = sizeof(struct midpoint_job),
-    .check = midpoint_check,
     .halo = midpoint_halo,
     .prepare = midpoint_prepare,
     .run = midpoint_run,

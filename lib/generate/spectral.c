@@ -36,7 +36,7 @@ static const terrain_parameter spectral_parameters[] = {
     TERRAIN__SEED(spectral_params),
     TERRAIN__UINT32(spectral_params, repeat, "cells", 512, SPECTRAL_LEAST, SPECTRAL_MOST,
                     "The pattern repeats after so many cells in x and y; a power of two.",
-                    .scaling = TERRAIN_SCALING_LATTICE),
+                    .scaling = TERRAIN_SCALING_LATTICE, TERRAIN__POWER_OF_TWO),
     TERRAIN__FLOAT(spectral_params, period, "cells", 512, 2, 1e6,
                    "Wavelength of the largest features: waves longer than this are no higher."),
     TERRAIN__FLOAT(spectral_params, beta, "", 3.8, 0, 8,
@@ -246,12 +246,6 @@ static void spectral_rows(terrain__call *call, uint32_t index)
 
 /* ---- The call -------------------------------------------------------------------------------- */
 
-static const char *spectral_check(const void *params)
-{
-    const spectral_params *p = params;
-    return terrain__is_power_of_two(p->repeat) ? NULL : "repeat must be a power of two";
-}
-
 static terrain_status spectral_prepare(terrain__call *call)
 {
     const spectral_params *p = call->params;
@@ -303,7 +297,6 @@ const terrain_operation terrain__generate_spectral = {
     .params_size = sizeof(spectral_params),
     TERRAIN__PARAMETERS(spectral_parameters),
     .job_size = sizeof(struct spectral_job),
-    .check = spectral_check,
     .prepare = spectral_prepare,
     .run = spectral_run,
 };

@@ -69,7 +69,7 @@ static const terrain_parameter perturb_parameters[] = {
     TERRAIN__FLOAT(perturb_params, reach, "cells", 64, 0, 1024, "The largest shift."),
     TERRAIN__UINT32(perturb_params, period, "cells", 128, 2, PERTURB_MOST_PERIOD,
                     "Size of the noise's features, a power of two.",
-                    .scaling = TERRAIN_SCALING_LATTICE),
+                    .scaling = TERRAIN_SCALING_LATTICE, TERRAIN__POWER_OF_TWO),
     TERRAIN__UINT32(
         perturb_params, octaves, "", 5, 1, PERTURB_LEVELS,
         "Octaves of noise, each with half the size of the one before, down to single cells.",
@@ -348,12 +348,6 @@ static void perturb_task(terrain__call *call, uint32_t index)
 
 /* ---- The call -------------------------------------------------------------------------------- */
 
-static const char *perturb_check(const void *params)
-{
-    const perturb_params *p = params;
-    return terrain__is_power_of_two(p->period) ? NULL : "period must be a power of two";
-}
-
 /* In whole cells, rounded up. */
 static uint32_t perturb_reach(const perturb_params *p)
 {
@@ -436,7 +430,6 @@ const terrain_operation terrain__shape_perturb = {
     .params_size = sizeof(perturb_params),
     TERRAIN__PARAMETERS(perturb_parameters),
     .job_size = sizeof(struct perturb_job),
-    .check = perturb_check,
     .halo = perturb_halo,
     .prepare = perturb_prepare,
     .run = perturb_run,

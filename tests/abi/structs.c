@@ -97,6 +97,7 @@ SAME(offsetof(terrain_parameter, port), 80);
 SAME(offsetof(terrain_parameter, role), 88);
 SAME(offsetof(terrain_parameter, when), 96);
 SAME(offsetof(terrain_parameter, when_values), 104);
+SAME(offsetof(terrain_parameter, power_of_two), 112);
 #endif
 
 SAME(offsetof(terrain_port, name), 0);

@@ -222,6 +222,39 @@ static bool is_unit(const char *text)
     return i < sizeof units / sizeof units[0];
 }
 
+/* A power of two that nothing asks for, or that is asked for though others are allowed: an editor's
+ * slider would stand where it can't, or not where it can. */
+static void check_power_of_two(const terrain_operation *operation, const terrain_parameter *p)
+{
+    const bool is_coarse = p->port != NULL && p->port->lattice == TERRAIN_PORT_LATTICE_COARSE;
+    if (is_coarse) {
+        assert_true(terrain_operation_parameter_find(operation, p->port->spacing)->power_of_two);
+    }
+    assert_int_equal(p->power_of_two, strstr(p->doc, "power of two") != NULL);
+    if (p->type != TERRAIN_TYPE_UINT32) {
+        assert_int_equal(p->power_of_two, 0);
+        return;
+    }
+    const uint64_t allowed[] = {p->minimum.u, p->default_value.u, p->maximum.u};
+    for (int i = 0; i < 3 && p->power_of_two; i++) {
+        assert_true(allowed[i] > 0 && (allowed[i] & (allowed[i] - 1)) == 0);
+    }
+    double ends[2];
+    assert_int_equal(terrain_parameter_slider(p, &ends[0], &ends[1]), TERRAIN_SUCCESS);
+    for (int i = 0; i < 2 && p->power_of_two; i++) {
+        assert_true(exp2(floor(log2(ends[i]))) == ends[i]);
+    }
+    uint64_t params[128];
+    const terrain_value three = {.u = 3 * (p->default_value.u > 0 ? p->default_value.u : 256)};
+    uint32_t halo;
+    terrain_operation_params_init(operation, params, terrain_operation_params_size(operation));
+    if (strncmp(p->name, "frame_", 6) != 0 && three.u <= p->maximum.u) { /* frames need two */
+        assert_int_equal(terrain_parameter_set(p, params, &three), TERRAIN_SUCCESS);
+        assert_int_equal(terrain_operation_halo(operation, params, &halo),
+                         p->power_of_two ? TERRAIN_ERROR_RANGE : TERRAIN_SUCCESS);
+    }
+}
+
 /* A parameter that documentation can't describe, a unit with two names, or a default that is
  * refused. */
 static void test_parameters(void **state)
@@ -242,6 +275,7 @@ static void test_parameters(void **state)
             }
             check_when(operation, p);
             check_text(p);
+            check_power_of_two(operation, p);
         }
         assert_null(
             terrain_operation_parameter(operation, terrain_operation_parameter_count(operation)));

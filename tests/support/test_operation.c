@@ -162,7 +162,8 @@ const terrain_operation test_every_type = {
 static const terrain_parameter coarse_parameters[] = {
     TERRAIN__COARSE_MAP_IN(test_coarse_params, control, control_spacing, "Heights of the points."),
     TERRAIN__UINT32(test_coarse_params, control_spacing, "cells", 16, 1, 1024,
-                    "World cells from one point to the next.", .scaling = TERRAIN_SCALING_SPACING),
+                    "World cells from one point to the next; a power of two.",
+                    .scaling = TERRAIN_SCALING_SPACING, TERRAIN__POWER_OF_TWO),
 };
 
 static float coarse_height(const terrain__coarse *control, int64_t x, int64_t y)

@@ -193,7 +193,7 @@ class Operations(Case):
                    "result_version", "ports", "parameters"}
         port_columns = {"name", "role", "lattice", "spacing", "parameter", "optional", "mask", "grid"}
         columns = {"name", "type", "unit", "scaling", "min", "max", "count_max", "default", "default_text", "values",
-                   "value_docs", "slider", "when", "doc"}
+                   "value_docs", "slider", "power_of_two", "when", "doc"}
         for operation in operations:
             self.assertEqual(set(operation), members)
             self.assertTrue(operation["name"].startswith(operation["verb"] + "_"))
@@ -225,6 +225,9 @@ class Operations(Case):
         remap = next(o for o in operations if o["name"] == "shape_remap")
         low = next(p for p in remap["parameters"] if p["name"] == "from_low")
         self.assertEqual(low["when"], {"parameter": "mode", "values": ["given"]})
+        powers = [p["name"] for o in operations if o["name"] == "generate_drainage" for p in o["parameters"]
+                  if p["power_of_two"]]
+        self.assertEqual(powers, ["map_spacing", "period", "plate_spacing"])
 
     def test_defaults_run(self):
         """Guards against a default or a value in the JSON that the recipe reader refuses."""

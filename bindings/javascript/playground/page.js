@@ -202,6 +202,12 @@ function controlOf(parameter, take) {
         return { inputs: [other, number], set };
     }
     const [low, high] = parameter.slider;
+    if (parameter.isPowerOfTwo) { // the slider goes by exponents
+        const range = element('input', {
+            type: 'range', min: Math.log2(low), max: Math.log2(high), step: 1, oninput: () => take(2 ** range.value),
+        });
+        return { inputs: [range, number], set: (value) => { set(value); range.value = Math.log2(value); } };
+    }
     const range = element('input', {
         type: 'range', min: low, max: high, step: step === 1 ? 1 : (high - low) / 500,
         oninput: () => take(Number(Number(range.value).toPrecision(4))),

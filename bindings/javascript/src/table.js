@@ -54,6 +54,7 @@ class Parameter {
         const at = fieldsOf(pointer, c.binding_parameter_layout, [
             'name', 'unit', 'doc', 'type', 'offset', 'countOffset', 'countMaximum', 'minimum', 'maximum', 'default',
             'valueNames', 'valueDocs', 'port', 'role', 'when', 'whenValues',
+            'powerOfTwo',
         ]);
         this.operation = operation;
         this.pointer = pointer;
@@ -66,6 +67,7 @@ class Parameter {
         this.countOffset = word(at.countOffset);
         this.countMaximum = word(at.countMaximum);
         this.isSeed = word(at.role) === 1;
+        this.isPowerOfTwo = word(at.powerOfTwo) !== 0;
         this.port = word(at.port) === 0 ? null : new Port(word(at.port));
         this.minimum = this.#value(at.minimum);
         this.maximum = this.#value(at.maximum);
@@ -101,10 +103,11 @@ class Parameter {
 
     /** What the types promise, as JSON has it. */
     toJSON() {
-        const { name, type, unit, doc, values, isSeed, port, slider, when } = this;
+        const { name, type, unit, doc, values, isSeed, isPowerOfTwo, port, slider, when } = this;
         return {
             name, type, unit, doc, minimum: plain(this.minimum), maximum: plain(this.maximum),
-            default: plain(this.default), values, isSeed, port, slider, when: when && { ...when, bits: plain(when.bits) },
+            default: plain(this.default), values, isSeed, isPowerOfTwo, port, slider,
+            when: when && { ...when, bits: plain(when.bits) },
         };
     }
 

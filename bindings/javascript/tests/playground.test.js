@@ -416,6 +416,18 @@ test('page: a link without a clipboard is in the address', async () => {
     assert.equal(new URLSearchParams(page.location.hash.slice(1)).get('seed'), page.at.seed.value);
 });
 
+test('page: a slider of powers of two stands at no other number', async () => {
+    const page = await open({ hash: addressOf({ text: 'a = generate_diamond_square spacing=64' }) });
+    page.answer({ operations, version: '0' });
+    const slider = page.at.statement.all.find((each) => each.attributes['aria-label'] === 'spacing' && each.type === 'range');
+    assert.deepEqual([slider.min, slider.max, slider.step, slider.value].map(Number), [0, 9, 1, 6]);
+    slider.value = '5';
+    slider.oninput();
+    assert.equal(page.at.text.value, 'a = generate_diamond_square spacing=32');
+    const marked = Object.values(operations).flatMap(({ parameters }) => Object.values(parameters)).filter((each) => each.isPowerOfTwo);
+    assert.ok(marked.length >= 10 && marked.every(({ slider: ends }) => ends.every((end) => Number.isInteger(Math.log2(end)))));
+});
+
 test('page: what sliders, choices and hands have written is taken back', async () => {
     const text = '# mine\na = generate_noise\nb = erode_thermal a';
     const page = await open({

@@ -49,11 +49,11 @@ class Port:
 class Parameter:
     """One parameter: its name, type ("float", "enum", "map_in"...), unit, range, default and doc. `values` are the
     names of an enum's, with what each does. `default` is what a call would be given: None for no map and no numbers.
-    `slider` is where a slider may begin and end. `when` is None, or the name of another parameter and those of its
-    values for which this one counts."""
+    `slider` is where a slider may begin and end. `is_power_of_two` says that only powers of two are allowed. `when` is
+    None, or the name of another parameter and those of its values for which this one counts."""
 
-    __slots__ = ("name", "type", "unit", "doc", "minimum", "maximum", "default", "values", "is_seed", "port", "slider",
-                 "when", "offset", "count_offset", "count_maximum", "operation_name", "_when")
+    __slots__ = ("name", "type", "unit", "doc", "minimum", "maximum", "default", "values", "is_seed", "is_power_of_two",
+                 "port", "slider", "when", "offset", "count_offset", "count_maximum", "operation_name", "_when")
 
     def __init__(self, operation_name: str, parameter: Any) -> None:
         self.operation_name = operation_name
@@ -65,6 +65,7 @@ class Parameter:
         self.count_offset = parameter.count_offset
         self.count_maximum = parameter.count_maximum
         self.is_seed = parameter.role == 1
+        self.is_power_of_two = parameter.power_of_two == 1
         self.port: Port | None = None  # until all ports are there
         field = {"float": "f", "float_array": "f", "int32": "i", "int64": "i"}.get(self.type, "u")
         self.minimum: float = getattr(parameter.minimum, field)

@@ -188,6 +188,8 @@ def test_value_that_does_not_count(land):
         warnings.simplefilter("error")
         terrain.erode.thermal(land, quantum=0.1, mode="quantum")
     assert terrain.operations["erode_thermal"].parameters["quantum"].when == ("mode", ("quantum",))
+    parameters = terrain.operations["generate_drainage"].parameters.values()
+    assert [p.name for p in parameters if p.is_power_of_two] == ["map_spacing", "period", "plate_spacing"]
     low, high = terrain.operations["erode_thermal"].parameters["iterations"].slider
     assert 0 <= low < 50 < high < 10000
     assert all(terrain.operations["erode_thermal"].parameters["mode"].values.values())

@@ -252,6 +252,8 @@ pub struct terrain_parameter {
     pub scaling: terrain_scaling,
     pub when: *const c_char,
     pub when_values: u64,
+    pub power_of_two: u32,
+    pub reserved: u32,
 }
 
 extern "C" {

@@ -303,6 +303,11 @@ impl Parameter {
         (status == sys::TERRAIN_SUCCESS).then_some((low, high))
     }
 
+    /// Whether only powers of two are allowed.
+    pub fn is_power_of_two(self) -> bool {
+        self.raw.power_of_two != 0
+    }
+
     /// The map's port, of [`Kind::MapIn`] and [`Kind::MapOut`].
     pub fn port(self) -> Option<Port> {
         unsafe { self.raw.port.as_ref() }.map(Port)

@@ -683,6 +683,8 @@ fn table() {
     assert_eq!(iterations.scaling(), Scaling::Own);
     let mode = thermal.parameter("mode").unwrap();
     assert!(mode.choices().map(|choice| choice.name).eq(erode::ThermalMode::ALL.iter().map(|mode| mode.name())));
+    let spacing = Operation::find("generate_diamond_square").unwrap().parameter("spacing").unwrap();
+    assert!(spacing.is_power_of_two() && !iterations.is_power_of_two());
     assert!(mode.slider().is_none() && talus.choices().next().is_none());
     let mask = thermal.parameter("mask").unwrap().port().unwrap();
     assert!(mask.is_mask() && mask.is_optional() && mask.role() == PortRole::Read && mask.lattice() == Lattice::Call);
