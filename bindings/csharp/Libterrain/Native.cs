@@ -151,6 +151,8 @@ namespace Libterrain
             internal uint Role;
             internal uint Scaling;
             internal IntPtr When;
+            internal ulong WhenValues;
+            internal uint IsPowerOfTwo;
         }
 
         /// <summary>A port of the table.</summary>

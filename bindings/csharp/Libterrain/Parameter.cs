@@ -150,6 +150,9 @@ namespace Libterrain
         /// <summary>Whether it is a seed: another one gives another terrain.</summary>
         public bool IsSeed => Row.Role == 1;
 
+        /// <summary>Whether only powers of two are allowed.</summary>
+        public bool IsPowerOfTwo => Row.IsPowerOfTwo != 0;
+
         /// <summary>How it changes with the scale of a recipe's run.</summary>
         public Scaling Scaling => Native.terrain_parameter_scaling(Place);
 

@@ -135,6 +135,7 @@ namespace Libterrain.Tests
                     sliders += high < parameter.Maximum ? 1 : 0;
                 }
                 Expect.Equal(parameter.Name.EndsWith("seed"), parameter.IsSeed);
+                Expect.Equal(parameter.Doc.Contains("power of two"), parameter.IsPowerOfTwo);
             }
             Expect.True(sliders > 100, "some sliders are narrower than the range");
             string page = File.ReadAllText(Path.Combine(Program.Sources, "docs/scale.md"));
