@@ -52,12 +52,10 @@ int command_measure(int argc, char **argv)
     measure_numbers numbers;
     int code = measure_parse(argc, argv, &options);
     if (code == TOOL_SUCCESS) {
-        code = image_read(options.file, options.width, options.height, &map);
+        code =
+            image_read_sized(options.file, options.width, options.height, options.cell_size, &map);
     }
     if (code == TOOL_SUCCESS) {
-        if (options.cell_size > 0) {
-            terrain_heightmap_set_cell_size(map, options.cell_size);
-        }
         terrain_status status = measure_map(NULL, map, &numbers);
         if (status != TERRAIN_SUCCESS) {
             code = tool_fail_status(NULL, status, options.file);

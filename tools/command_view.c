@@ -264,7 +264,8 @@ static int view_draw(struct view_options *options)
     if (code == TOOL_SUCCESS) {
         code = view_is_recipe(options)
                    ? view_run(options, &map)
-                   : image_read(options->file, options->width, options->height, &map);
+                   : image_read_sized(options->file, options->width, options->height,
+                                      options->style.cell_size, &map);
     }
     if (code == TOOL_SUCCESS) {
         code = draw_read_overs(&options->style, map);

@@ -121,6 +121,27 @@ int image_read(const char *path, uint32_t width, uint32_t height, terrain_height
     return code;
 }
 
+int image_read_sized(const char *path, uint32_t width, uint32_t height, float cell_size,
+                     terrain_heightmap **out)
+{
+    image_info info;
+    const int code = image_read_info(path, width, height, out, &info);
+    if (code == TOOL_SUCCESS && cell_size > 0) {
+        terrain_heightmap_set_cell_size(*out, cell_size);
+    } else if (code == TOOL_SUCCESS) {
+        image_note_odd_pixels(path, &info);
+    }
+    image_place_free(info.place);
+    return code;
+}
+
+void image_note_odd_pixels(const char *path, const image_info *info)
+{
+    if (info->odd_pixels[0] != '\0') {
+        tool_note("%s: %s: give --cell-size", path, info->odd_pixels);
+    }
+}
+
 int image_read_info(const char *path, uint32_t width, uint32_t height, terrain_heightmap **out,
                     image_info *info)
 {

@@ -45,6 +45,7 @@ bool image_place_corner(const image_place *place, double corner[2], double *pixe
 /* What some files say besides their heights; the size of a cell is the map's. */
 typedef struct image_info {
     bool has_cell_size;
+    char odd_pixels[96];  /* why they are no cell size; "" if they are, or not in the file */
     uint64_t empty_cells; /* which have no height: NaN */
     image_place *place;   /* owned; NULL: the file says nothing of it */
 } image_info;
@@ -103,6 +104,12 @@ int image_check_picture(const char *path);
 /* Reads a map. width and height are for files that don't tell, 0 if not known: those must be
  * square. */
 int image_read(const char *path, uint32_t width, uint32_t height, terrain_heightmap **out);
+/* As image_read, of a map whose slopes count: sets the cell size that the user gave. Where that is
+ * 0, it is the file's, and a file whose pixels can't be taken for it is told of. */
+int image_read_sized(const char *path, uint32_t width, uint32_t height, float cell_size,
+                     terrain_heightmap **out);
+/* Tells of them. */
+void image_note_odd_pixels(const char *path, const image_info *info);
 
 /* As image_read, but also returns what else the file says; its place is the caller's to free. */
 int image_read_info(const char *path, uint32_t width, uint32_t height, terrain_heightmap **out,

@@ -467,12 +467,14 @@ static bool tiff_is_in_degrees(TIFF *tiff)
 /* The size of a pixel, where it is a length and one for both directions. */
 static void tiff_read_cell_size(const image_source *source, TIFF *tiff, terrain_heightmap *map)
 {
+    char *odd = source->info->odd_pixels;
+    const size_t size = sizeof source->info->odd_pixels;
     uint16_t count = 0;
     const double *scale = NULL;
     double sizes[2];
     if (TIFFGetField(tiff, TIFF_MATRIX, &count, &scale) == 1 && count == 16) {
         if (scale[1] != 0 || scale[4] != 0 || !(scale[0] > 0) || scale[5] == 0) {
-            tool_note("%s: lies turned on the map: give --cell-size", source->path);
+            snprintf(odd, size, "lies turned on the map");
             return;
         }
         sizes[0] = scale[0];
@@ -482,11 +484,9 @@ static void tiff_read_cell_size(const image_source *source, TIFF *tiff, terrain_
         return;
     }
     if (tiff_is_in_degrees(tiff)) {
-        tool_note("%s: has its pixels in degrees, which are no length of a cell: give --cell-size",
-                  source->path);
+        snprintf(odd, size, "has its pixels in degrees, which are no length of a cell");
     } else if (!(fabs(scale[0] - scale[1]) <= 1e-3 * fabs(scale[0]))) {
-        tool_note("%s: has pixels of %.9g by %.9g, which are no squares: give --cell-size",
-                  source->path, scale[0], scale[1]);
+        snprintf(odd, size, "has pixels of %.9g by %.9g, which are no squares", scale[0], scale[1]);
     } else if (scale[0] >= 1e-6 && scale[0] <= 1e9) {
         source->info->has_cell_size =
             terrain_heightmap_set_cell_size(map, (float)scale[0]) == TERRAIN_SUCCESS;

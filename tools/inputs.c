@@ -175,6 +175,9 @@ int inputs_read(input_files *inputs, uint32_t width, uint32_t height, bool has_c
             return code;
         }
         inputs_print_info(input);
+        if (!has_cell_size) {
+            image_note_odd_pixels(input->path, &input->info);
+        }
         inputs->names[i] = input->name;
         inputs->maps[i] = input->map;
     }

@@ -106,6 +106,7 @@ static int tile_files_read_one(tile_files *tiles, uint32_t index)
                    : tool_fail(TOOL_TROUBLE, "no memory");
     tiles->maps[index] = map;
     tiles->places[index] = info.place;
+    image_note_odd_pixels(name, &info);
     if (code == TOOL_SUCCESS && index > 0 &&
         (terrain_heightmap_width(map) != terrain_heightmap_width(first) ||
          terrain_heightmap_height(map) != terrain_heightmap_height(first))) {

@@ -1316,6 +1316,7 @@ class Images(Case):
         self.write("degrees.tif", scaled((2.7e-4, 2.7e-4, 0.0), degrees))
         self.assertEqual(slope("degrees.tif")[0], 5)
         self.assertIn("degrees.tif: has its pixels in degrees", slope("degrees.tif")[1])
+        self.assertEqual(slope("degrees.tif", "--cell-size", "10"), (0.5, "")) # what is given is not asked for
         self.write("metres.tif", scaled((10.0, 10.0, 0.0), (34735, 3, (1, 1, 0, 1, 1024, 0, 1, 1))))
         self.assertEqual(slope("metres.tif"), (0.5, ""))
         self.write("wide.tif", scaled((10.0, 20.0, 0.0)))
