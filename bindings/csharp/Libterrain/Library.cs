@@ -21,7 +21,9 @@ namespace Libterrain
             }
         }
 
-        /// <summary>The version of the results: libraries of one number give the same bits for the same calls.</summary>
+        /// <summary>
+        /// The version of the results: libraries of one number give the same bits for the same calls.
+        /// </summary>
         public static int ResultsVersion => (int)Native.terrain_results_version();
 
         /// <summary>

@@ -244,7 +244,8 @@ namespace Libterrain
             Handle context, Handle map, float low, float high, [Out] ushort[] buffer, UIntPtr stride);
         [DllImport(Library, CallingConvention = C)]
         internal static extern TerrainStatus terrain_heightmap_pack_channels_u8(
-            Handle context, IntPtr maps, float[] lows, float[] highs, uint count, [In, Out] byte[] buffer, UIntPtr stride);
+            Handle context, IntPtr maps, float[] lows, float[] highs, uint count, [In, Out] byte[] buffer,
+            UIntPtr stride);
         [DllImport(Library, CallingConvention = C)]
         internal static extern TerrainStatus terrain_heightmap_pack_hillshade_u8(
             Handle context, Handle map, IntPtr parameters, [Out] byte[] buffer, UIntPtr stride);

@@ -161,7 +161,8 @@ namespace Libterrain
                     // It has more bits than the field; the rest of the range the library checks when it is called.
                     string range = FormattableString.Invariant($"[{parameter.Row.Minimum}, {parameter.Row.Maximum}]");
                     throw new TerrainException(
-                        status, FormattableString.Invariant($"{operation.Name}: {name} is {value}, must be in {range}"));
+                        status,
+                        FormattableString.Invariant($"{operation.Name}: {name} is {value}, must be in {range}"));
                 }
             }
 

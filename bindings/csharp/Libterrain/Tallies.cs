@@ -100,6 +100,10 @@ namespace Libterrain
         public void Merge(Tally other)
         {
             Handle from = Check.NotNull(other, nameof(other)).handle;
+            if (from == handle)
+            {
+                throw new TerrainException(TerrainStatus.Argument, "a tally can't be merged with itself");
+            }
             using (handle.Alone("tally"))
             using (from.Alone("tally"))
             {
@@ -192,6 +196,10 @@ namespace Libterrain
         public void Merge(ScoreTally other)
         {
             Handle from = Check.NotNull(other, nameof(other)).handle;
+            if (from == handle)
+            {
+                throw new TerrainException(TerrainStatus.Argument, "a tally can't be merged with itself");
+            }
             using (handle.Alone("tally"))
             using (from.Alone("tally"))
             {

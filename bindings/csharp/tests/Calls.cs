@@ -186,7 +186,8 @@ namespace Libterrain.Tests
             var maps = new[] { land, null, land };
             float[] lows = { figures.Minimum, 0, 0 }, highs = { figures.Maximum, 1, 1 };
             byte[] alone = land.PackU8(figures.Minimum, figures.Maximum), mask = land.PackU8(0, 1);
-            byte[] cells = Heightmap.PackChannelsU8(maps, lows, highs, Enumerable.Repeat((byte)7, 3 * 64 * 64).ToArray());
+            byte[] sevens = Enumerable.Repeat((byte)7, 3 * 64 * 64).ToArray();
+            byte[] cells = Heightmap.PackChannelsU8(maps, lows, highs, sevens);
             Expect.True(
                 cells.SequenceEqual(alone.Zip(mask, (a, b) => new[] { a, (byte)7, b }).SelectMany(cell => cell)),
                 "channels are what their maps are alone");
@@ -267,6 +268,7 @@ namespace Libterrain.Tests
                 Expect.True(double.IsNaN(plain.Statistics.Mean), "nothing has no mean");
                 Expect.Refused(TerrainStatus.Argument, "histograms", () => west.Merge(plain));
                 Expect.Refused(TerrainStatus.Argument, "histograms", () => west.Merge(new Tally(-20, 20, 8)));
+                Expect.Refused(TerrainStatus.Argument, "with itself", () => west.Merge(west));
                 Expect.Equal(whole, west.Statistics);
                 west.Reset();
                 Expect.Equal(0L, west.Statistics.Count + west.Histogram.Sum());
@@ -294,6 +296,7 @@ namespace Libterrain.Tests
                 Expect.Equal(whole, north.Score);
                 Expect.Refused(TerrainStatus.Argument, "windows overlap", () => north.Merge(south));
                 Expect.Refused(TerrainStatus.Argument, "parameters", () => north.Merge(new ScoreTally()));
+                Expect.Refused(TerrainStatus.Argument, "with itself", () => north.Merge(north));
                 Expect.Equal(whole, north.Score);
                 Expect.Throws<ArgumentOutOfRangeException>(() => north.Add(land, new TerrainWindow(0, 0, -1, 1)));
             }
@@ -317,7 +320,6 @@ namespace Libterrain.Tests
                     Expect.Refused(status, "in use", use);
                     refused++;
                 };
-                refuse(TerrainStatus.Busy, () => tally.Merge(tally));
                 context.Progress = share =>
                 {
                     refuse(TerrainStatus.Busy, () => score.Add(land));

@@ -291,7 +291,8 @@ namespace Libterrain.Tests
                 {
                     Expect.Equal("3x4 at (-5, -6)", new TerrainWindow(-5, -6, 3, 4).ToString());
                     Expect.Refused(TerrainStatus.Range, "origin is (-9223", () => land.SetOrigin(long.MinValue, 0));
-                    Expect.Refused(TerrainStatus.Range, "iterations is -1, ", () => Erode.Thermal(land, iterations: -1));
+                    Expect.Refused(
+                        TerrainStatus.Range, "iterations is -1, ", () => Erode.Thermal(land, iterations: -1));
                     Expect.Refused(TerrainStatus.Range, "bins is -3", () => land.Histogram(0, 1, -3));
                     Expect.Refused(TerrainStatus.Range, "low is 0.5", () => land.Histogram(0.5f, -0.5f, 3));
                     Expect.Refused(TerrainStatus.Range, "cell_size is -0.5", () => land.CellSize = -0.5f);

@@ -33,7 +33,8 @@ namespace Libterrain.Tests
                 return "2³² − 1";
             }
             // The shortest that is the whole number, or the float.
-            string text = new[] { "G7", "G8", "G9" }.Select(format => value.ToString(format, CultureInfo.InvariantCulture))
+            string text = new[] { "G7", "G8", "G9" }
+                .Select(format => value.ToString(format, CultureInfo.InvariantCulture))
                 .First(each => float.Parse(each, CultureInfo.InvariantCulture) == (float)value);
             text = value == Math.Floor(value) ? value.ToString("R", CultureInfo.InvariantCulture) : text;
             return text.ToLowerInvariant().Replace("-", "−").Replace("infinity", "∞");
