@@ -10,7 +10,9 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, Callable
+import operator
+from collections.abc import Sequence
+from typing import Any, Callable, overload
 
 import dask
 import dask.array as da
@@ -32,16 +34,24 @@ def _chunks(shape, chunks):
     return da.core.normalize_chunks(chunks, shape_of(shape), dtype=FLOAT)
 
 
+def _blocks(function, *arrays, count=None, **options):
+    """An array of what the function gives for each chunk. With a count it gives tuples of so many, and there is an
+    array of each of their places: those that are computed together share the tuples."""
+    made = da.map_blocks(function, *arrays, dtype=FLOAT, meta=np.empty((0, 0), FLOAT), **options)
+    if count is None:
+        return made
+    return tuple(_blocks(operator.itemgetter(index), made) for index in range(count))
+
+
 def _place(function, x, y, block_info=None, **options):
     (top, bottom), (left, right) = block_info[None]["array-location"]
     return function(origin=(x + left, y + top), shape=(bottom - top, right - left), **options)
 
 
-def _of_places(function, shape, chunks, origin, sent=None, **options):
-    """An array of what the function gives for each chunk's origin and shape. `sent` are arguments that tasks make."""
+def _of_places(function, shape, chunks, origin, count=None, sent=None, **options):
+    """As _blocks, for each chunk's origin and shape. `sent` are arguments that tasks make."""
     place = functools.partial(_place, function, *origin_of(origin), **options)
-    return da.map_blocks(place, chunks=_chunks(shape, chunks), dtype=FLOAT, meta=np.empty((0, 0), FLOAT),
-                         **(sent or {}))
+    return _blocks(place, count=count, chunks=_chunks(shape, chunks), **(sent or {}))
 
 
 class _Inputs:
@@ -78,20 +88,45 @@ def _tile(text, options, origin, shape, inputs=None):
     return _world(text, options, inputs).tile(*origin, shape)
 
 
+@overload
 def world(recipe: Recipe | str, shape: Pair, chunks: Any = 1024, *, origin: Pair = (0, 0),
-          seed: Whole = 0, cell_size: Real = 1.0, name: str | None = None, cache_bytes: Whole = 64 * MIB,
-          memory_limit: Whole = 0, scale: Real = 1.0, inputs: Inputs | None = None) -> da.Array:
+          seed: Whole = 0, cell_size: Real = 1.0, name: str | None = None, outputs: str | None = None,
+          cache_bytes: Whole = 64 * MIB, memory_limit: Whole = 0, scale: Real = 1.0,
+          inputs: Inputs | None = None) -> da.Array: ...
+
+
+@overload
+def world(recipe: Recipe | str, shape: Pair, chunks: Any = 1024, *, origin: Pair = (0, 0),
+          seed: Whole = 0, cell_size: Real = 1.0, outputs: Sequence[str],
+          cache_bytes: Whole = 64 * MIB, memory_limit: Whole = 0, scale: Real = 1.0,
+          inputs: Inputs | None = None) -> tuple[da.Array, ...]: ...
+
+
+def world(recipe, shape, chunks=1024, *, origin=(0, 0), seed=0, cell_size=1.0, name=None, outputs=None,
+          cache_bytes=64 * MIB, memory_limit=0, scale=1.0, inputs=None):
     """That window of the recipe's endless world. Each process that computes chunks keeps a World of its own, with so
     many bytes between tiles. An error of the recipe is raised here, not where a chunk is computed.
+
+    `outputs`, in the place of `name`, names the maps: one name gives an array, several a tuple. Where these are
+    computed together, a chunk of all of them is made at once, and what they have in common once:
+
+        land, hills = libterrain.dask.world(recipe, (4000, 6000), outputs=["land", "hills"])
+        dask.array.store([land, hills], [first, second])
+
+    An array that is computed without the others makes their chunks too: if no other is wanted, name it alone.
 
     `inputs` are a World's, and sent to each process once. A chunk that reads beyond them is a RangeError where it is
     computed."""
     recipe = recipe if isinstance(recipe, Recipe) else Recipe(recipe)
-    options = dict(name=name, seed=seed, cell_size=cell_size, cache_bytes=cache_bytes, memory_limit=memory_limit,
-                   scale=scale)
-    given = World(recipe, **options, inputs=inputs).inputs
-    sent = {"inputs": dask.delayed(_Inputs(given), pure=True, traverse=False)} if given else {}
-    return _of_places(_tile, shape, chunks, origin, sent, text=recipe.text, options=tuple(options.items()))
+    options = dict(name=name, outputs=outputs, seed=seed, cell_size=cell_size, cache_bytes=cache_bytes,
+                   memory_limit=memory_limit, scale=scale)
+    one = World(recipe, **options, inputs=inputs)
+    several = outputs is not None and not isinstance(outputs, str)
+    if several:
+        options["outputs"] = one.outputs
+    sent = {"inputs": dask.delayed(_Inputs(one.inputs), pure=True, traverse=False)} if one.inputs else {}
+    return _of_places(_tile, shape, chunks, origin, len(one.outputs) if several else None, sent, text=recipe.text,
+                      options=tuple(options.items()))
 
 
 def _operation(function):
@@ -102,9 +137,22 @@ def _operation(function):
 
 
 def _check_values(operation, values):
+    """Refuses what is not for dask. Returns the names of the maps that are given to be read, and how many arrays the
+    operation gives where further ones are asked for; otherwise None."""
     for name in ("out", "progress"):
         if name in values:
             raise TypeError(f"{operation.name}: {name} is not for dask, which makes arrays, and computes them later")
+    read, written = [], 0
+    for name, parameter in operation.parameters.items():
+        if parameter.port is None or values.get(name) is None:
+            continue
+        if parameter.port.role == "read":
+            read.append(name)
+        elif values[name] is True:
+            written += 1
+        elif values[name] is not False:
+            raise TypeError(f"{operation.name}: {name} must be True, for a further array: dask makes arrays")
+    return read, written + 1 if written else None
 
 
 def _generate(name, values, origin, shape):
@@ -112,20 +160,19 @@ def _generate(name, values, origin, shape):
 
 
 def generate(function: Callable[..., Any], shape: Pair, chunks: Any = 1024, *,
-             origin: Pair = (0, 0), **values: Any) -> da.Array:
-    """A generator of the library, as terrain.generate.noise, chunk by chunk."""
+             origin: Pair = (0, 0), **values: Any) -> Any:
+    """A generator of the library, as terrain.generate.noise, chunk by chunk. Maps that it can give beside its result,
+    asked for by True, are arrays too: a tuple, as world's of several outputs."""
     operation = _operation(function)
     if operation.signature != "generate":
         raise TypeError(f"{operation.name} is no generator: map_overlap takes it")
-    _check_values(operation, values)
-    for name, value in values.items():
-        parameter = operation.parameters.get(name)
-        if parameter is not None and parameter.port is not None and value is not None:
-            if parameter.port.lattice != "coarse" or parameter.port.role != "read" or type(value) is not tuple:
-                raise UnsupportedError(f"{operation.name}: {name} can't be cut into chunks; a coarse map is given as "
-                                       "(array, (i, j)), with the place of its first cell")
+    read, count = _check_values(operation, values)
+    for name in read:
+        if operation.parameters[name].port.lattice != "coarse" or type(values[name]) is not tuple:
+            raise UnsupportedError(f"{operation.name}: {name} can't be cut into chunks; a coarse map is given as "
+                                   "(array, (i, j)), with the place of its first cell")
     check_generator(operation, {key: value for key, value in values.items() if key != "cell_size"})
-    return _of_places(_generate, shape, chunks, origin, name=operation.name, values=values)
+    return _of_places(_generate, shape, chunks, origin, count, name=operation.name, values=values)
 
 
 def _halo(operation, values):
@@ -145,23 +192,20 @@ def _apply(*blocks, operation_name, names, values, origin, starts, depths, block
 
 
 def map_overlap(function: Callable[..., Any], *arrays: Any, origin: Pair = (0, 0),
-                **values: Any) -> da.Array:
+                **values: Any) -> Any:
     """Applies an operation, as terrain.erode.thermal, to dask arrays: chunks overlap by as many cells as the operation
     looks far, which the library tells, so that the result has the bits of the operation on the whole array. Masks and
-    other maps among the parameters are arrays too. Operations that are global can't be had by chunks."""
+    other maps among the parameters are arrays too. So are those that it can give beside its result, asked for by True:
+    a tuple, as world's of several outputs. Operations that are global can't be had by chunks."""
     operation = _operation(function)
     if operation.signature == "generate":
         raise TypeError(f"{operation.name} reads no map: terrain.dask.generate takes it")
     if operation.signature == "grid" or any(port.lattice == "own" for port in operation.arguments):
         raise UnsupportedError(f"{operation.name} gives maps of other sizes than its own, which chunks can't be")
-    _check_values(operation, values)
+    names, count = _check_values(operation, values)
     origin = origin_of(origin)
-    names = [key for key, value in values.items()
-             if key in operation.parameters and operation.parameters[key].port is not None and value is not None]
     if any(operation.parameters[name].port.lattice == "coarse" for name in names):
         raise UnsupportedError(f"{operation.name}: coarse maps can't be cut into chunks as the others are")
-    if any(operation.parameters[name].port.role == "write" for name in names):
-        raise UnsupportedError(f"{operation.name}: a chunk has one result; further maps can't be asked for")
     arrays = [da.asarray(array) for array in (*arrays, *(values.pop(name) for name in names))]
     for array in arrays:
         as_map(np.empty_like(array._meta, shape=(1,) * array.ndim), operation.name)  # what a chunk would be refused for
@@ -178,7 +222,8 @@ def map_overlap(function: Callable[..., Any], *arrays: Any, origin: Pair = (0, 0
     # Chunks thinner than the depth were joined.
     inner = [[size - depth * (i > 0) - depth * (i + 1 < len(sizes)) for i, size in enumerate(sizes)]
              for sizes, depth in zip(around[0].chunks, depths)]
-    result = da.map_blocks(_apply, *around, dtype=FLOAT, meta=np.empty((0, 0), FLOAT), operation_name=operation.name,
-                           names=names, values=values, origin=origin, starts=[_starts(sizes) for sizes in inner],
-                           depths=depths)
-    return da.overlap.trim_internal(result, depth_of_axis, boundary="none")
+    results = _blocks(_apply, *around, count=count, operation_name=operation.name, names=names, values=values,
+                      origin=origin, starts=[_starts(sizes) for sizes in inner], depths=depths)
+    if count is None:
+        return da.overlap.trim_internal(results, depth_of_axis, boundary="none")
+    return tuple(da.overlap.trim_internal(result, depth_of_axis, boundary="none") for result in results)

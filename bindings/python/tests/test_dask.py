@@ -5,6 +5,7 @@
 import numpy as np
 import pytest
 
+dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")
 distributed = pytest.importorskip("distributed")
 
@@ -68,6 +69,69 @@ def test_inputs_in_two_processes(client):
                               for world in worlds)
 
     assert all(client.run(worlds_share_what_was_sent).values())
+
+
+OUTPUTS = ["worn", "soft"]
+
+
+def test_outputs_in_two_processes(client):
+    worn, soft = terrain.dask.world(RECIPE, (300, 400), (128, 150), seed=9, origin=(-70, 5), outputs=OUTPUTS)
+    whole = terrain.World(RECIPE, seed=9, outputs=OUTPUTS).tile(-70, 5, (300, 400))
+    assert all((found == wanted).all() for found, wanted in zip(dask.compute(worn, soft), whole))
+    assert (soft.compute() == whole[1]).all()
+
+
+def test_outputs_share_their_chunks(monkeypatch):
+    """Whatever is computed together is made once a chunk, and no chunk without need."""
+    tiles, plain = [], terrain.World.tile
+
+    def counted(self, x, y, *arguments, **options):
+        tiles.append((x, y))
+        return plain(self, x, y, *arguments, **options)
+
+    monkeypatch.setattr(terrain.World, "tile", counted)
+    worn, soft = terrain.dask.world(RECIPE, (300, 400), 100, seed=9, outputs=OUTPUTS)
+    heights = [np.zeros((300, 400), np.float32) for _ in OUTPUTS]
+    for compute in (lambda: da.store([worn, soft], heights, scheduler="sync"),
+                    lambda: dask.compute(worn.mean(), soft, worn[:, ::2], scheduler="threads"),
+                    lambda: terrain.dask.map_overlap(terrain.blur.box, worn, mask=soft).compute(scheduler="sync")):
+        tiles.clear()
+        compute()
+        assert len(tiles) == len(set(tiles)) == 12
+    tiles.clear()
+    (worn - soft)[100:200, 50:250].compute(scheduler="sync")
+    assert set(tiles) == {(0, 100), (100, 100), (200, 100)} and len(tiles) == 3
+    whole = terrain.World(RECIPE, seed=9, outputs=OUTPUTS).tile(0, 0, (300, 400))
+    assert all((found == wanted).all() for found, wanted in zip(heights, whole))
+
+
+def test_outputs_are_those_of_a_world():
+    alone = terrain.dask.world(RECIPE, (100, 90), 50, outputs="worn")
+    assert isinstance(alone, da.Array)
+    assert (alone.compute(scheduler="sync") == terrain.World(RECIPE, name="worn").tile(0, 0, (100, 90))).all()
+    only, = terrain.dask.world(RECIPE, (100, 90), 50, outputs=iter(["worn"]))
+    assert (only.compute(scheduler="sync") == alone.compute(scheduler="sync")).all()
+    with pytest.raises(terrain.ArgumentError, match="both given"):
+        terrain.dask.world(RECIPE, (100, 90), name="worn", outputs=OUTPUTS)
+    with pytest.raises(terrain.ArgumentError, match="did you mean 'worn'"):
+        terrain.dask.world(RECIPE, (100, 90), outputs=["soft", "wron"])
+    with pytest.raises(terrain.ArgumentError, match="no map"):
+        terrain.dask.world(RECIPE, (100, 90), outputs=[])
+
+
+def test_maps_beside_the_result():
+    """Those that an operation can give, and one that is refused by False."""
+    shape, origin = (200, 300), (-7, 90)
+    lazy = terrain.dask.generate(terrain.generate.drainage, shape, 128, origin=origin, water=True, discharge=True,
+                                 receiver=False)
+    land, *maps = terrain.generate.drainage(shape, origin=origin, discharge=True, water=True)
+    assert all((found == wanted).all() for found, wanted in zip(dask.compute(*lazy, scheduler="sync"), (land, *maps)))
+    mask = golden.shares(shape, 5)
+    lazy = terrain.dask.map_overlap(terrain.erode.rain, da.from_array(land, chunks=70), iterations=5, eroded=True,
+                                    deposited=True, mask=da.from_array(mask, chunks=90))
+    whole = terrain.erode.rain(land, iterations=5, eroded=True, deposited=True, mask=mask)
+    assert [each.chunks for each in lazy] == [lazy[0].chunks] * 3
+    assert all((found == wanted).all() for found, wanted in zip(dask.compute(*lazy, scheduler="sync"), whole))
 
 
 def test_operation_in_two_processes(client):
@@ -140,6 +204,10 @@ def test_errors_come_early():
             terrain.dask.map_overlap(terrain.erode.thermal, da.zeros((100, 100), dtype="float32"), **wrong)
         with pytest.raises(TypeError, match="is not for dask"):
             terrain.dask.generate(terrain.generate.noise, (100, 100), 50, **wrong)
+    for refused in (lambda given: terrain.dask.generate(terrain.generate.drainage, (100, 100), 50, water=given),
+                    lambda given: terrain.dask.map_overlap(terrain.erode.rain, given, water=given)):
+        with pytest.raises(TypeError, match="water must be True"):
+            refused(da.zeros((100, 100), dtype="float32"))
     with pytest.raises(terrain.UnsupportedError, match="constraints"):
         terrain.dask.generate(terrain.generate.midpoint, (100, 100), 50, constraints=np.zeros((100, 100), np.float32))
     land = da.zeros((9, 9), dtype="float32", chunks=5)

@@ -18,6 +18,7 @@ PROGRAM = """
 from collections.abc import Callable
 from typing import Any, Optional
 
+import dask.array as da
 import libterrain as terrain
 import libterrain.dask
 import numpy as np
@@ -55,6 +56,8 @@ assert_type(both.tile(0, 0, outputs=["b"]), tuple[Map, ...])
 plain: terrain.World = terrain.World(recipe, outputs="b")
 assert_type(plain.tile(0, 0), Map)
 libterrain.dask.world(recipe, (4, 4), inputs={"a": (land, (0, 0))})
+assert_type(libterrain.dask.world(recipe, (4, 4), outputs="b", inputs={"a": land}), da.Array)
+assert_type(libterrain.dask.world(recipe, (4, 4), outputs=["a", "b"], inputs={"a": land}), tuple[da.Array, ...])
 libterrain.dask.map_overlap(terrain.blur.gaussian, libterrain.dask.world(recipe, (4, 4)), sigma=3)
 
 assert_type(terrain.measure(land).mean, float)
@@ -94,6 +97,7 @@ terrain.World(3)  # type: ignore[call-overload]
 terrain.World(recipe, seeed=3)  # type: ignore[call-overload]
 terrain.World(recipe, inputs=[land])  # type: ignore[call-overload]
 terrain.World(recipe, name="a", outputs=["b"])  # type: ignore[call-overload]
+libterrain.dask.world(recipe, (4, 4), name="a", outputs=["b"])  # type: ignore[call-overload]
 recipe.run((4, 4), sclae=3)  # type: ignore[call-overload]
 terrain.mesh(land, axes="up")  # type: ignore[arg-type]
 terrain.erode.thermal(land, mode="flx")  # type: ignore[call-overload]

@@ -229,6 +229,10 @@ def test_dask(elevation):
     lazy = elevation.copy(data=da.from_array(elevation.values, chunks=30)).terrain.erode.thermal(iterations=5)
     assert hasattr(lazy.data, "dask")
     assert (lazy.compute() == elevation.terrain.erode.thermal(iterations=5)).all()
+    lazy = elevation.copy(data=da.from_array(elevation.values, chunks=30)).terrain.analyze.normals(normal_z=True)
+    for each, plain in zip(lazy, elevation.terrain.analyze.normals(normal_z=True)):
+        assert hasattr(each.data, "dask")
+        xarray.testing.assert_identical(each.compute(), plain)
 
 
 def test_what_is_no_terrain(elevation):
