@@ -233,16 +233,16 @@ export function measure(map: MapLike): Statistics;
 export function histogram(map: MapLike, options: { low: number; high: number; bins: number }): number[];
 
 /** One to four maps of one size as the channels of a picture, row by row: with four of them, what ImageData takes. */
-export function packChannels(
+export function packChannels<Pixels extends Uint8ClampedArray | Uint8Array = Uint8ClampedArray>(
     maps: readonly (MapLike | null)[],
     options?: {
         /** The heights that become 0, and those that become 255: one for each map. Default 0 and 1, the range of masks. */
         lows?: readonly number[];
         highs?: readonly number[];
         /** Gets the pixels; bytes of a channel that is null are left as they are. */
-        pixels?: Uint8ClampedArray | Uint8Array;
+        pixels?: Pixels;
     },
-): Uint8ClampedArray | Uint8Array;
+): Pixels;
 
 /** Numbers of cells, and three figures made of them: terrain/score.h defines all. */
 export interface Score {

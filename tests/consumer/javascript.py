@@ -73,7 +73,12 @@ await load({ wasm: new URL('https://libterrain.example/terrain.wasm') });
 await load({ wasm: new Uint8Array(8) });
 await load({ wasm: await (await fetch('terrain.wasm')).arrayBuffer() });
 const loaded: typeof terrain = await load({ wasm: await WebAssembly.compileStreaming(fetch('terrain.wasm')) });
-export { loaded, one, two, some, same, rows, mine, hashes };
+const pixels: Uint8ClampedArray = terrain.packChannels([land, null]);
+const picture = new ImageData(terrain.packChannels([land, land, land, null], { pixels: new Uint8ClampedArray(64) }), 4);
+const bytes: Uint8Array = terrain.packChannels([land], { pixels: new Uint8Array(16), lows: [0], highs: [9] });
+// @ts-expect-error
+terrain.packChannels([land], { pixels: new Float32Array(16) });
+export { loaded, one, two, some, same, rows, mine, hashes, pixels, picture, bytes };
 """
 
 # Each alone is a mistake.
