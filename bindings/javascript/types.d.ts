@@ -13,6 +13,14 @@ export interface MapLike {
     cellSize?: number;
 }
 
+/**
+ * Arrays that do not share their memory, as Blob, ImageData and WebGPU want them. TypeScript tells them from others from
+ * 5.7 on; before, they have no name of their own.
+ */
+export type Floats = ReturnType<Float32ArrayConstructor['from']>;
+export type Indices = ReturnType<Uint32ArrayConstructor['from']>;
+export type Bytes = ReturnType<Uint8ClampedArrayConstructor['from']>;
+
 /** What a generator is to make; a map has a size as well. */
 export type Size = Omit<MapLike, 'data'>;
 
@@ -22,14 +30,14 @@ export class Heightmap implements MapLike {
         height: number,
         options?: { data?: Float32Array; x?: number | bigint; y?: number | bigint; cellSize?: number },
     );
-    data: Float32Array;
+    data: Floats;
     width: number;
     height: number;
     x: number | bigint;
     y: number | bigint;
     cellSize: number;
     /** Row y, a view: what is written to it is written to the map. A RangeError if there is none of that number. */
-    row(y: number): Float32Array;
+    row(y: number): Floats;
     /** A map of its own with the same cells in the same place. */
     clone(): Heightmap;
     /** The fingerprint of size and cells, 16 hexadecimal digits: the same on every machine. */
@@ -232,16 +240,19 @@ export function measure(map: MapLike): Statistics;
  * Heights outside belong to none. At most 2^20 bins. */
 export function histogram(map: MapLike, options: { low: number; high: number; bins: number }): number[];
 
+interface ChannelOptions<Pixels> {
+    /** The heights that become 0, and those that become 255: one for each map. Default 0 and 1, the range of masks. */
+    lows?: readonly number[];
+    highs?: readonly number[];
+    /** Gets the pixels; bytes of a channel that is null are left as they are. */
+    pixels?: Pixels;
+}
+
 /** One to four maps of one size as the channels of a picture, row by row: with four of them, what ImageData takes. */
-export function packChannels<Pixels extends Uint8ClampedArray | Uint8Array = Uint8ClampedArray>(
+export function packChannels(maps: readonly (MapLike | null)[], options?: ChannelOptions<undefined>): Bytes;
+export function packChannels<Pixels extends Uint8ClampedArray | Uint8Array>(
     maps: readonly (MapLike | null)[],
-    options?: {
-        /** The heights that become 0, and those that become 255: one for each map. Default 0 and 1, the range of masks. */
-        lows?: readonly number[];
-        highs?: readonly number[];
-        /** Gets the pixels; bytes of a channel that is null are left as they are. */
-        pixels?: Pixels;
-    },
+    options: ChannelOptions<Pixels>,
 ): Pixels;
 
 /** Numbers of cells, and three figures made of them: terrain/score.h defines all. */
@@ -304,7 +315,7 @@ export function mesh(
         winding?: 'anticlockwise' | 'clockwise';
         diagonal?: 'fixed' | 'flatter';
     },
-): { positions: Float32Array; normals: Float32Array; indices: Uint32Array };
+): { positions: Floats; normals: Floats; indices: Indices };
 
 export interface Port {
     readonly name: string;

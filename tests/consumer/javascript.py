@@ -73,12 +73,18 @@ await load({ wasm: new URL('https://libterrain.example/terrain.wasm') });
 await load({ wasm: new Uint8Array(8) });
 await load({ wasm: await (await fetch('terrain.wasm')).arrayBuffer() });
 const loaded: typeof terrain = await load({ wasm: await WebAssembly.compileStreaming(fetch('terrain.wasm')) });
-const pixels: Uint8ClampedArray = terrain.packChannels([land, null]);
-const picture = new ImageData(terrain.packChannels([land, land, land, null], { pixels: new Uint8ClampedArray(64) }), 4);
+const opaque = new Uint8ClampedArray(64).fill(255);
+const picture = new ImageData(terrain.packChannels([land, land, land, null], { pixels: opaque }), 4);
+new ImageData(terrain.packChannels([land, land, land, land]), 4);
+const mesh = terrain.mesh(land);
+new Blob([land.data, land.row(0), mesh.positions, mesh.normals, mesh.indices]);
+new Worker('worker.js').postMessage(mesh, [mesh.positions.buffer, mesh.indices.buffer, land.data.buffer]);
+const shared = { width: 4, height: 4, data: new Float32Array(new SharedArrayBuffer(64)) };
+terrain.erode.thermal(new terrain.Heightmap(4, 4, shared), { out: shared });
 const bytes: Uint8Array = terrain.packChannels([land], { pixels: new Uint8Array(16), lows: [0], highs: [9] });
 // @ts-expect-error
 terrain.packChannels([land], { pixels: new Float32Array(16) });
-export { loaded, one, two, some, same, rows, mine, hashes, pixels, picture, bytes };
+export { loaded, one, two, some, same, rows, mine, hashes, picture, bytes };
 """
 
 # Each alone is a mistake.
