@@ -34,13 +34,13 @@ def _chunks(shape, chunks):
     return da.core.normalize_chunks(chunks, shape_of(shape), dtype=FLOAT)
 
 
-def _blocks(function, *arrays, count=None, **options):
-    """An array of what the function gives for each chunk. With a count it gives tuples of so many, and there is an
-    array of each of their places: those that are computed together share the tuples."""
-    made = da.map_blocks(function, *arrays, dtype=FLOAT, meta=np.empty((0, 0), FLOAT), **options)
-    if count is None:
+def _blocks(function, title, *arrays, names=None, **options):
+    """An array of what the function gives for each chunk; dask shows it by the title. With names it gives tuples of so
+    many, and there is an array of each of their places: those that are computed together share the tuples."""
+    made = da.map_blocks(function, *arrays, token=title, dtype=FLOAT, meta=np.empty((0, 0), FLOAT), **options)
+    if names is None:
         return made
-    return tuple(_blocks(operator.itemgetter(index), made) for index in range(count))
+    return tuple(_blocks(operator.itemgetter(index), name, made) for index, name in enumerate(names))
 
 
 def _place(function, x, y, block_info=None, **options):
@@ -48,10 +48,10 @@ def _place(function, x, y, block_info=None, **options):
     return function(origin=(x + left, y + top), shape=(bottom - top, right - left), **options)
 
 
-def _of_places(function, shape, chunks, origin, count=None, sent=None, **options):
+def _of_places(function, title, shape, chunks, origin, names=None, sent=None, **options):
     """As _blocks, for each chunk's origin and shape. `sent` are arguments that tasks make."""
     place = functools.partial(_place, function, *origin_of(origin), **options)
-    return _blocks(place, count=count, chunks=_chunks(shape, chunks), **(sent or {}))
+    return _blocks(place, title, names=names, chunks=_chunks(shape, chunks), **(sent or {}))
 
 
 class _Inputs:
@@ -121,11 +121,12 @@ def world(recipe, shape, chunks=1024, *, origin=(0, 0), seed=0, cell_size=1.0, n
     options = dict(name=name, outputs=outputs, seed=seed, cell_size=cell_size, cache_bytes=cache_bytes,
                    memory_limit=memory_limit, scale=scale)
     one = World(recipe, **options, inputs=inputs)
-    several = outputs is not None and not isinstance(outputs, str)
-    if several:
-        options["outputs"] = one.outputs
+    title, names = one.outputs[0], None
+    if outputs is not None and not isinstance(outputs, str):
+        title, names = "tile", one.outputs
+        options["outputs"] = names
     sent = {"inputs": dask.delayed(_Inputs(one.inputs), pure=True, traverse=False)} if one.inputs else {}
-    return _of_places(_tile, shape, chunks, origin, len(one.outputs) if several else None, sent, text=recipe.text,
+    return _of_places(_tile, title, shape, chunks, origin, names, sent, text=recipe.text,
                       options=tuple(options.items()))
 
 
@@ -137,22 +138,22 @@ def _operation(function):
 
 
 def _check_values(operation, values):
-    """Refuses what is not for dask. Returns the names of the maps that are given to be read, and how many arrays the
-    operation gives where further ones are asked for; otherwise None."""
+    """Refuses what is not for dask. Returns the names of the maps that are given to be read, and those of all arrays
+    that the operation gives where further ones are asked for; otherwise None."""
     for name in ("out", "progress"):
         if name in values:
             raise TypeError(f"{operation.name}: {name} is not for dask, which makes arrays, and computes them later")
-    read, written = [], 0
+    read, written = [], [operation.name]
     for name, parameter in operation.parameters.items():
         if parameter.port is None or values.get(name) is None:
             continue
         if parameter.port.role == "read":
             read.append(name)
         elif values[name] is True:
-            written += 1
+            written.append(name)
         elif values[name] is not False:
             raise TypeError(f"{operation.name}: {name} must be True, for a further array: dask makes arrays")
-    return read, written + 1 if written else None
+    return read, written if len(written) > 1 else None
 
 
 def _generate(name, values, origin, shape):
@@ -166,13 +167,13 @@ def generate(function: Callable[..., Any], shape: Pair, chunks: Any = 1024, *,
     operation = _operation(function)
     if operation.signature != "generate":
         raise TypeError(f"{operation.name} is no generator: map_overlap takes it")
-    read, count = _check_values(operation, values)
+    read, names = _check_values(operation, values)
     for name in read:
         if operation.parameters[name].port.lattice != "coarse" or type(values[name]) is not tuple:
             raise UnsupportedError(f"{operation.name}: {name} can't be cut into chunks; a coarse map is given as "
                                    "(array, (i, j)), with the place of its first cell")
     check_generator(operation, {key: value for key, value in values.items() if key != "cell_size"})
-    return _of_places(_generate, shape, chunks, origin, count, name=operation.name, values=values)
+    return _of_places(_generate, operation.name, shape, chunks, origin, names, name=operation.name, values=values)
 
 
 def _halo(operation, values):
@@ -183,12 +184,12 @@ def _halo(operation, values):
     return halo
 
 
-def _apply(*blocks, operation_name, names, values, origin, starts, depths, block_id=None):
+def _apply(*blocks, operation_name, read, values, origin, starts, depths, block_id=None):
     operation = operations[operation_name]
     x, y = (int(place + begins[i]) - (depth if i > 0 else 0)
             for place, begins, depth, i in zip(origin, starts[::-1], depths[::-1], block_id[::-1]))
-    count = len(blocks) - len(names)
-    return operation.function(*blocks[:count], **dict(zip(names, blocks[count:])), **values, origin=(x, y))
+    count = len(blocks) - len(read)
+    return operation.function(*blocks[:count], **dict(zip(read, blocks[count:])), **values, origin=(x, y))
 
 
 def map_overlap(function: Callable[..., Any], *arrays: Any, origin: Pair = (0, 0),
@@ -202,11 +203,11 @@ def map_overlap(function: Callable[..., Any], *arrays: Any, origin: Pair = (0, 0
         raise TypeError(f"{operation.name} reads no map: terrain.dask.generate takes it")
     if operation.signature == "grid" or any(port.lattice == "own" for port in operation.arguments):
         raise UnsupportedError(f"{operation.name} gives maps of other sizes than its own, which chunks can't be")
-    names, count = _check_values(operation, values)
+    read, names = _check_values(operation, values)
     origin = origin_of(origin)
-    if any(operation.parameters[name].port.lattice == "coarse" for name in names):
+    if any(operation.parameters[name].port.lattice == "coarse" for name in read):
         raise UnsupportedError(f"{operation.name}: coarse maps can't be cut into chunks as the others are")
-    arrays = [da.asarray(array) for array in (*arrays, *(values.pop(name) for name in names))]
+    arrays = [da.asarray(array) for array in (*arrays, *(values.pop(name) for name in read))]
     for array in arrays:
         as_map(np.empty_like(array._meta, shape=(1,) * array.ndim), operation.name)  # what a chunk would be refused for
     if not arrays or any(array.shape != arrays[0].shape for array in arrays):
@@ -222,8 +223,8 @@ def map_overlap(function: Callable[..., Any], *arrays: Any, origin: Pair = (0, 0
     # Chunks thinner than the depth were joined.
     inner = [[size - depth * (i > 0) - depth * (i + 1 < len(sizes)) for i, size in enumerate(sizes)]
              for sizes, depth in zip(around[0].chunks, depths)]
-    results = _blocks(_apply, *around, count=count, operation_name=operation.name, names=names, values=values,
-                      origin=origin, starts=[_starts(sizes) for sizes in inner], depths=depths)
-    if count is None:
+    results = _blocks(_apply, operation.name, *around, names=names, operation_name=operation.name, read=read,
+                      values=values, origin=origin, starts=[_starts(sizes) for sizes in inner], depths=depths)
+    if names is None:
         return da.overlap.trim_internal(results, depth_of_axis, boundary="none")
     return tuple(da.overlap.trim_internal(result, depth_of_axis, boundary="none") for result in results)

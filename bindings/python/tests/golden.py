@@ -9,7 +9,7 @@ import numpy as np
 
 import libterrain as terrain
 
-ROOT = pathlib.Path(os.environ.get("TERRAIN_SOURCE", pathlib.Path(__file__).resolve().parents[3]))
+ROOT = pathlib.Path(os.environ.get("TERRAIN_SOURCE") or pathlib.Path(__file__).resolve().parents[3])
 _U = np.uint64
 
 

@@ -107,9 +107,10 @@ def test_outputs_share_their_chunks(monkeypatch):
 
 def test_outputs_are_those_of_a_world():
     alone = terrain.dask.world(RECIPE, (100, 90), 50, outputs="worn")
-    assert isinstance(alone, da.Array)
+    assert isinstance(alone, da.Array) and alone.name.startswith("worn-")  # as dask's pages show it
     assert (alone.compute(scheduler="sync") == terrain.World(RECIPE, name="worn").tile(0, 0, (100, 90))).all()
     only, = terrain.dask.world(RECIPE, (100, 90), 50, outputs=iter(["worn"]))
+    assert only.name.startswith("worn-")
     assert (only.compute(scheduler="sync") == alone.compute(scheduler="sync")).all()
     with pytest.raises(terrain.ArgumentError, match="both given"):
         terrain.dask.world(RECIPE, (100, 90), name="worn", outputs=OUTPUTS)
@@ -131,6 +132,7 @@ def test_maps_beside_the_result():
                                     deposited=True, mask=da.from_array(mask, chunks=90))
     whole = terrain.erode.rain(land, iterations=5, eroded=True, deposited=True, mask=mask)
     assert [each.chunks for each in lazy] == [lazy[0].chunks] * 3
+    assert terrain.dask.generate(terrain.generate.noise, shape).name.startswith("generate_noise-")
     assert all((found == wanted).all() for found, wanted in zip(dask.compute(*lazy, scheduler="sync"), whole))
 
 
