@@ -75,10 +75,11 @@ OUTPUTS = ["worn", "soft"]
 
 
 def test_outputs_in_two_processes(client):
-    worn, soft = terrain.dask.world(RECIPE, (300, 400), (128, 150), seed=9, origin=(-70, 5), outputs=OUTPUTS)
-    whole = terrain.World(RECIPE, seed=9, outputs=OUTPUTS).tile(-70, 5, (300, 400))
-    assert all((found == wanted).all() for found, wanted in zip(dask.compute(worn, soft), whole))
-    assert (soft.compute() == whole[1]).all()
+    options = dict(seed=9, outputs=["land", "worn"], inputs={"hill": (golden.heights((900, 1000)), (-450, -500))})
+    land, worn = terrain.dask.world(PAINTED, (300, 400), (128, 150), origin=(-70, 5), **options)
+    whole = terrain.World(PAINTED, **options).tile(-70, 5, (300, 400))
+    assert all((found == wanted).all() for found, wanted in zip(dask.compute(land, worn), whole))
+    assert (worn.compute() == whole[1]).all()
 
 
 def test_outputs_share_their_chunks(monkeypatch):
