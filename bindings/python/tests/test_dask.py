@@ -122,7 +122,7 @@ def test_outputs_are_those_of_a_world():
 
 
 def test_maps_beside_the_result():
-    """Those that an operation can give, and one that is refused by False."""
+    """Those that an operation can give; False asks for none."""
     shape, origin = (200, 300), (-7, 90)
     lazy = terrain.dask.generate(terrain.generate.drainage, shape, 128, origin=origin, water=True, discharge=True,
                                  receiver=False)
