@@ -2,10 +2,15 @@
 /* SPDX-License-Identifier: MIT */
 
 /* The vectors of vector/vec.h by the vector types of gcc and clang, for any other machine: four
- * lanes. */
+ * lanes. WebAssembly's instructions are named where clang 14 would go through memory, lane by lane.
+ */
 
 #ifndef TERRAIN_VECTOR_VEC_GNU_H
 #define TERRAIN_VECTOR_VEC_GNU_H
+
+#if defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+#endif
 
 #define VEC_LANES 4
 #define VEC_LONGS 2
@@ -21,8 +26,12 @@ static inline vuint vu_lane(void)
 
 static inline uint32_t vm_bits(vmask m)
 {
+#if defined(__wasm_simd128__)
+    return (uint32_t)wasm_i32x4_bitmask((v128_t)m);
+#else
     vint ones = m & (vint){1, 2, 4, 8};
     return (uint32_t)(ones[0] | ones[1] | ones[2] | ones[3]);
+#endif
 }
 
 static inline vint vi_select(vmask m, vint yes, vint no)
@@ -58,10 +67,14 @@ static inline vfloat vf_max(vfloat a, vfloat b)
 
 static inline vfloat vf_sqrt(vfloat v)
 {
+#if defined(__wasm_simd128__)
+    return (vfloat)wasm_f32x4_sqrt((v128_t)v);
+#else
     for (int i = 0; i < VEC_LANES; i++) {
         v[i] = __builtin_sqrtf(v[i]);
     }
     return v;
+#endif
 }
 
 /* ---- Across lanes ---------------------------------------------------------------------------- */
@@ -94,6 +107,24 @@ static inline vint vi_load_bytes(const uint8_t *from)
     return (vint){from[0], from[1], from[2], from[3]};
 }
 
+#if defined(__wasm_simd128__)
+static inline void vi_store_bytes(uint8_t *to, vint v)
+{
+    v128_t words = wasm_i16x8_narrow_i32x4((v128_t)v, (v128_t)v);
+    wasm_v128_store32_lane(to, wasm_u8x16_narrow_i16x8(words, words), 0);
+}
+
+/* Negative numbers convert to negative integers, which narrowing clamps to 0; NaN converts to 0. */
+static inline void vf_store_rounded(uint8_t *to, const vfloat v[4])
+{
+    v128_t q[4];
+    for (int k = 0; k < 4; k++) {
+        q[k] = wasm_i32x4_trunc_sat_f32x4((v128_t)(vf_min(vf_set(255), v[k]) + vf_set(0.5f)));
+    }
+    wasm_v128_store(to, wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(q[0], q[1]),
+                                                wasm_i16x8_narrow_i32x4(q[2], q[3])));
+}
+#else
 static inline void vi_store_bytes(uint8_t *to, vint v)
 {
     for (int i = 0; i < VEC_LANES; i++) {
@@ -108,24 +139,21 @@ static inline void vf_store_rounded(uint8_t *to, const vfloat v[4])
         vi_store_bytes(to + VEC_LANES * k, vi_from_float(cut + vf_set(0.5f)));
     }
 }
+#endif
 
 /* ---- Interleaving ---------------------------------------------------------------------------- */
 
 static inline void vf_store_pairs(float *to, vfloat a, vfloat b)
 {
-    for (int i = 0; i < VEC_LANES; i++) {
-        to[2 * i] = a[i];
-        to[2 * i + 1] = b[i];
-    }
+    vf_store(to, (vfloat){a[0], b[0], a[1], b[1]});
+    vf_store(to + 4, (vfloat){a[2], b[2], a[3], b[3]});
 }
 
 static inline void vf_store_triples(float *to, vfloat a, vfloat b, vfloat c)
 {
-    for (int i = 0; i < VEC_LANES; i++) {
-        to[3 * i] = a[i];
-        to[3 * i + 1] = b[i];
-        to[3 * i + 2] = c[i];
-    }
+    vf_store(to, (vfloat){a[0], b[0], c[0], a[1]});
+    vf_store(to + 4, (vfloat){b[1], c[1], a[2], b[2]});
+    vf_store(to + 8, (vfloat){c[2], a[3], b[3], c[3]});
 }
 
 static inline void vf_part(vfloat a, vfloat b, vfloat *even, vfloat *odd)
@@ -153,20 +181,17 @@ static inline void vf_load_quads(vfloat q[4], const float *from, const int32_t *
 
 static inline void vf_store_quads(float *to, size_t step, const vfloat q[4])
 {
-    for (size_t i = 0; i < VEC_LANES; i++) {
-        for (size_t k = 0; k < 4; k++) {
-            to[i * step + k] = q[k][i];
-        }
-    }
+    vf_store(to, (vfloat){q[0][0], q[1][0], q[2][0], q[3][0]});
+    vf_store(to + step, (vfloat){q[0][1], q[1][1], q[2][1], q[3][1]});
+    vf_store(to + 2 * step, (vfloat){q[0][2], q[1][2], q[2][2], q[3][2]});
+    vf_store(to + 3 * step, (vfloat){q[0][3], q[1][3], q[2][3], q[3][3]});
 }
 
 static inline void vf_transpose(float *to, size_t to_stride, const float *from, size_t from_stride)
 {
-    for (size_t column = 0; column < VEC_LANES; column++) {
-        for (size_t row = 0; row < VEC_LANES; row++) {
-            to[column * to_stride + row] = from[row * from_stride + column];
-        }
-    }
+    const vfloat rows[4] = {vf_load(from), vf_load(from + from_stride),
+                            vf_load(from + 2 * from_stride), vf_load(from + 3 * from_stride)};
+    vf_store_quads(to, to_stride, rows);
 }
 
 /* ---- Longs and doubles ----------------------------------------------------------------------- */
