@@ -483,8 +483,13 @@ terrain_status terrain_score_add(terrain_context *context, terrain_score *score,
 
 static bool score_descs_equal(const terrain_score_desc *a, const terrain_score_desc *b)
 {
-    return a->unit_slope == b->unit_slope && a->building_slope == b->building_slope &&
-           a->unit_size == b->unit_size && a->building_size == b->building_size;
+    terrain__float_environment host; /* may take small slopes for 0 */
+    terrain__float_enter(&host);
+    const bool equal = a->unit_slope == b->unit_slope && a->building_slope == b->building_slope &&
+                       a->unit_size == b->unit_size && a->building_size == b->building_size;
+    terrain__float_settle(&equal);
+    terrain__float_leave(&host);
+    return equal;
 }
 
 terrain_status terrain_score_merge(terrain_score *into, const terrain_score *from)

@@ -331,18 +331,25 @@ terrain_status terrain_statistics_add(terrain_context *context, terrain_statisti
     return terrain__reader_leave(&reader, status);
 }
 
+static bool statistics_histograms_match(const struct histogram *a, const struct histogram *b)
+{
+    terrain__float_environment host; /* may take small bounds for equal */
+    terrain__float_enter(&host);
+    const bool match = a->count == b->count && a->low == b->low && a->high == b->high;
+    terrain__float_settle(&match);
+    terrain__float_leave(&host);
+    return match;
+}
+
 terrain_status terrain_statistics_merge(terrain_statistics *into, const terrain_statistics *from)
 {
-    if (into == NULL || from == NULL || into == from) {
-        return TERRAIN_ERROR_ARGUMENT;
-    }
-    const struct histogram *a = &into->histogram, *b = &from->histogram;
-    if (a->count != b->count || a->low != b->low || a->high != b->high) {
+    if (into == NULL || from == NULL || into == from ||
+        !statistics_histograms_match(&into->histogram, &from->histogram)) {
         return TERRAIN_ERROR_ARGUMENT;
     }
     statistics_add_part(into, from);
-    for (uint32_t i = 0; i < a->count; i++) {
-        a->bins[i] += b->bins[i];
+    for (uint32_t i = 0; i < into->histogram.count; i++) {
+        into->histogram.bins[i] += from->histogram.bins[i];
     }
     return TERRAIN_SUCCESS;
 }

@@ -378,6 +378,41 @@ static void test_bounds(void **state)
     terrain_heightmap_destroy(map);
 }
 
+/* Two objects with ranges that differ by as much as the mode of the host may flush to zero. */
+static void merge_apart(terrain_status found[2])
+{
+    uint64_t bins[2][3];
+    terrain_statistics *statistics[2] = {NULL, NULL};
+    terrain_score *scores[2] = {NULL, NULL};
+    for (int i = 0; i < 2; i++) {
+        terrain_score_desc desc;
+        terrain_statistics_create(NULL, &statistics[i]);
+        terrain_statistics_set_histogram(statistics[i], i * 0x1p-149f, 1, bins[i], 3);
+        terrain_score_desc_init(&desc, sizeof desc);
+        desc.building_slope = i * 0x1p-149f;
+        terrain_score_create(NULL, &desc, &scores[i]);
+    }
+    found[0] = terrain_statistics_merge(statistics[0], statistics[1]);
+    found[1] = terrain_score_merge(scores[0], scores[1]);
+    for (int i = 0; i < 2; i++) {
+        terrain_statistics_destroy(statistics[i]);
+        terrain_score_destroy(scores[i]);
+    }
+}
+
+/* Merging that takes objects for alike by the mode of the host. */
+static void test_merging(void **state)
+{
+    for (int mode = 0; mode < MODES; mode++) {
+        terrain_status found[2];
+        set_mode(mode);
+        merge_apart(found);
+        set_mode(0);
+        assert_int_equal(found[0], TERRAIN_ERROR_ARGUMENT);
+        assert_int_equal(found[1], TERRAIN_ERROR_ARGUMENT);
+    }
+}
+
 /* The mode of the host in tiles of operations on regions: of one, if slow, in a mode that differs
  * in all there is, rounding and flush-to-zero. */
 static void test_regions(void **state)
@@ -502,7 +537,7 @@ int main(void)
         cmocka_unit_test(test_windows),         cmocka_unit_test(test_workers),
         cmocka_unit_test(test_callbacks),       cmocka_unit_test(test_enter_and_leave),
         cmocka_unit_test(test_other_functions), cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_merging),         cmocka_unit_test(test_regions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
