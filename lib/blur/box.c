@@ -481,6 +481,7 @@ static void box_prepare_wide(terrain__call *call)
     job->turned = terrain__scratch_plane(call, (BOX_STEP + box_slots(reach)) * BOX_GROUP, strips);
     job->inverse_across = box_inverse(call, call->map.width);
     job->inverse_down = box_inverse(call, height);
+    terrain__expect_passes(call, terrain__strips_passes(&job->strips) + 1);
 }
 
 static terrain_status box_prepare(terrain__call *call)
@@ -494,7 +495,6 @@ static terrain_status box_prepare(terrain__call *call)
     } else if (job->reach > 0) {
         terrain__box_narrow_prepare(call, &job->narrow, &job->window, p->border);
     }
-    terrain__expect_passes(call, job->window.half > BOX_DIRECT ? 2 : 3);
     terrain__commit_cost(call, 1);
     return TERRAIN_SUCCESS;
 }

@@ -248,6 +248,8 @@ void terrain__box_narrow_prepare(terrain__call *call, struct box_narrow *narrow,
         terrain__scratch_plane(call, columns + 2 * narrow->reach + BOX_NARROW_PAST, bands.count);
     narrow->ring =
         terrain__scratch_plane(call, columns, bands.count * box_narrow_slots(narrow->reach));
+    terrain__expect_passes(call, terrain__strips_passes(&narrow->strips) +
+                                     terrain__rows_passes(&narrow->rows) + 1);
 }
 
 terrain_status terrain__box_narrow_run(terrain__call *call, const struct box_narrow *narrow)

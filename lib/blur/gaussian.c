@@ -708,7 +708,7 @@ static void gaussian_prepare_filter(terrain__call *call)
     job->filter_rows.view = gaussian_view(call, top);
     job->filter_rows.border = job->y.border[top];
     job->filter_rows.outside = job->zeros;
-    job->filter_rows.in_place = top == 0;
+    job->filter_rows.in_place = top == 0 && radius > 0;
     job->strips = 1;
     if (radius == 0) {
         return;
@@ -740,7 +740,8 @@ static terrain_status gaussian_prepare(terrain__call *call)
         gaussian_prepare_open(call);
     }
     gaussian_prepare_filter(call);
-    terrain__expect_passes(call, 2 * job->filter.levels + 2);
+    terrain__expect_passes(call,
+                           2 * job->filter.levels + terrain__rows_passes(&job->filter_rows) + 1);
     terrain__commit_cost(call, job->filter.levels == 0 ? 1.5 : 0.5);
     return TERRAIN_SUCCESS;
 }

@@ -379,7 +379,8 @@ static terrain_status variable_prepare(terrain__call *call)
         double side = (double)(2 * r + 1);
         job->inverse[r] = 0x1p-26 / (side * side);
     }
-    terrain__expect_passes(call, 3);
+    terrain__expect_passes(call, terrain__strips_passes(&job->strips) +
+                                     terrain__rows_passes(&job->rows) + 1);
     terrain__commit_cost(call, 4);
     return TERRAIN_SUCCESS;
 }

@@ -125,7 +125,7 @@ static void rows_save_seams(terrain__call *call, uint32_t index)
 
 terrain_status terrain__rows_save(terrain__call *call, const terrain__rows *rows)
 {
-    if (!rows->in_place) {
+    if (terrain__rows_passes(rows) == 0) {
         return TERRAIN_SUCCESS;
     }
     call->pass = rows;

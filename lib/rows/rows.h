@@ -102,6 +102,12 @@ void terrain__rows_prepare(terrain__call *call, terrain__rows *rows, terrain__ba
  * if `outside` is set. */
 terrain_status terrain__rows_save(terrain__call *call, const terrain__rows *rows);
 
+/* For terrain__expect_passes: how many passes terrain__rows_save makes. */
+static inline uint32_t terrain__rows_passes(const terrain__rows *rows)
+{
+    return rows->in_place ? 1 : 0;
+}
+
 /* terrain__rows_at for a row that is not the band's own. */
 const float *terrain__rows_beyond(const terrain__rows *rows, uint32_t band, int64_t y);
 

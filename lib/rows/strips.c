@@ -20,7 +20,7 @@ static bool strips_have_seam(const terrain__strips *strips, uint32_t seam)
 void terrain__strips_prepare(terrain__call *call, terrain__strips *strips)
 {
     uint32_t width = (strips->bands.count + 1) * 2 * strips->reach;
-    if (strips->bands.count > 1) {
+    if (terrain__strips_passes(strips) > 0) {
         strips->saved = terrain__scratch_plane(call, width, call->map.height);
     }
 }
@@ -45,7 +45,7 @@ static void strips_save_band(terrain__call *call, uint32_t index)
 
 terrain_status terrain__strips_save(terrain__call *call, const terrain__strips *strips)
 {
-    if (strips->bands.count == 1) {
+    if (terrain__strips_passes(strips) == 0) {
         return TERRAIN_SUCCESS;
     }
     call->pass = strips;

@@ -30,6 +30,12 @@ void terrain__strips_prepare(terrain__call *call, terrain__strips *strips);
 /* A pass that saves the cells around all seams; none if there is one strip. */
 terrain_status terrain__strips_save(terrain__call *call, const terrain__strips *strips);
 
+/* For terrain__expect_passes: how many passes terrain__strips_save makes. */
+static inline uint32_t terrain__strips_passes(const terrain__strips *strips)
+{
+    return strips->bands.count > 1 ? 1 : 0;
+}
+
 /* Where the cells of row y of the map before strip `index` (side 0) or after it (1) are saved: rows
  * lie saved.stride apart. NULL at the map's own edges, where nothing is saved. */
 const float *terrain__strips_saved(const terrain__strips *strips, uint32_t index, uint32_t y,

@@ -62,8 +62,9 @@ static terrain_status breach_prepare(terrain__call *call)
     job->straight = (float)fall;
     job->diagonal = (float)(fall * TERRAIN__FLOW_CORNER);
     job->beds = terrain__scratch(call, cells, sizeof *job->beds);
-    terrain__expect_passes(
-        call, 4 + terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE));
+    terrain__expect_passes(call,
+                           terrain__flow_prepare_routing(call, &job->flow, TERRAIN__FLOW_CARVE) +
+                               3 + !breach_is_limited(p));
     return TERRAIN_SUCCESS;
 }
 

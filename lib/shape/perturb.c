@@ -405,7 +405,8 @@ static terrain_status perturb_prepare(terrain__call *call)
                           job->rows.in_place ? job->pad : 0);
     job->rings = terrain__scratch_plane(call, columns, tasks * rows);
     job->work = terrain__scratch(call, tasks, sizeof *job->work);
-    terrain__expect_passes(call, 3);
+    terrain__expect_passes(call, terrain__strips_passes(&job->strips) +
+                                     terrain__rows_passes(&job->rows) + 1);
     terrain__commit_cost(call, p->filter == TERRAIN_SHAPE_PERTURB_FILTER_BILINEAR ? 1.5 : 3);
     return TERRAIN_SUCCESS;
 }

@@ -379,16 +379,33 @@ static void test_blocks_are_the_worlds(void **state)
     }
 }
 
+/* Passes that are announced and never made. */
+static void test_progress_of_passes(void **state)
+{
+    terrain_blur_box_params p = params_of(2, TERRAIN_BORDER_CLAMP);
+    terrain_heightmap *map = test_map_of_size(300, 300, 3);
+    expect_all_passes("blur_box", &p, &map, 1);
+    terrain_heightmap_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain_mean),      cmocka_unit_test(test_large_offset),
-        cmocka_unit_test(test_relief),          cmocka_unit_test(test_rounding),
-        cmocka_unit_test(test_continuous),      cmocka_unit_test(test_constant),
-        cmocka_unit_test(test_sum_on_a_torus),  cmocka_unit_test(test_identity),
-        cmocka_unit_test(test_symmetry),        cmocka_unit_test(test_no_trace),
-        cmocka_unit_test(test_window_is_tight), cmocka_unit_test(test_strips),
-        cmocka_unit_test(test_threads),         cmocka_unit_test(test_blocks_are_the_worlds),
+        cmocka_unit_test(test_plain_mean),
+        cmocka_unit_test(test_large_offset),
+        cmocka_unit_test(test_relief),
+        cmocka_unit_test(test_rounding),
+        cmocka_unit_test(test_continuous),
+        cmocka_unit_test(test_constant),
+        cmocka_unit_test(test_sum_on_a_torus),
+        cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_no_trace),
+        cmocka_unit_test(test_window_is_tight),
+        cmocka_unit_test(test_strips),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_blocks_are_the_worlds),
+        cmocka_unit_test(test_progress_of_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

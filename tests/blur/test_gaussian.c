@@ -481,6 +481,17 @@ static void test_tall(void **state)
     terrain_context_destroy(context);
 }
 
+/* Passes that are announced and never made. */
+static void test_progress_of_passes(void **state)
+{
+    for (uint32_t i = 0; i < SIGMAS; i++) {
+        terrain_blur_gaussian_params p = params_of(sigmas[i], TERRAIN_BORDER_CLAMP);
+        terrain_heightmap *map = test_map_of_size(100, 300, 3);
+        expect_all_passes("blur_gaussian", &p, &map, 1);
+        terrain_heightmap_destroy(map);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -501,6 +512,7 @@ int main(void)
         cmocka_unit_test(test_large_offset),
         cmocka_unit_test(test_sigma_beyond_the_map),
         cmocka_unit_test(test_tall),
+        cmocka_unit_test(test_progress_of_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -182,6 +182,17 @@ static void test_published_border(void **state)
     terrain_heightmap_destroy(map);
 }
 
+/* Passes that are announced and never made. */
+static void test_progress_of_passes(void **state)
+{
+    terrain_blur_variable_params p = params_of(1, 8);
+    terrain_heightmap *map = test_map_of_size(700, 50, 3);
+    for (p.border = TERRAIN_BORDER_CLAMP; p.border <= TERRAIN_BORDER_WRAP; p.border++) {
+        expect_all_passes("blur_variable", &p, &map, 1);
+    }
+    terrain_heightmap_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -192,6 +203,7 @@ int main(void)
         cmocka_unit_test(test_nan),
         cmocka_unit_test(test_varies),
         cmocka_unit_test(test_published_border),
+        cmocka_unit_test(test_progress_of_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -248,13 +248,29 @@ static void test_period(void **state)
     terrain_heightmap_destroy(map);
 }
 
+/* Passes that are announced and never made. */
+static void test_progress_of_passes(void **state)
+{
+    terrain_shape_perturb_params p = params_of();
+    terrain_heightmap *map = test_map_of_size(1100, 50, 3);
+    for (p.border = TERRAIN_BORDER_CLAMP; p.border <= TERRAIN_BORDER_WRAP; p.border++) {
+        expect_all_passes("shape_perturb", &p, &map, 1);
+    }
+    terrain_heightmap_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing), cmocka_unit_test(test_constant),
-        cmocka_unit_test(test_range),   cmocka_unit_test(test_given),
-        cmocka_unit_test(test_noise),   cmocka_unit_test(test_torus),
-        cmocka_unit_test(test_score),   cmocka_unit_test(test_period),
+        cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_constant),
+        cmocka_unit_test(test_range),
+        cmocka_unit_test(test_given),
+        cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_torus),
+        cmocka_unit_test(test_score),
+        cmocka_unit_test(test_period),
+        cmocka_unit_test(test_progress_of_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
