@@ -94,10 +94,10 @@ TERRAIN_API terrain_status terrain_blur_gaussian_params_init(terrain_blur_gaussi
  *
  * Reads and writes `map`, in place. A cell's window reaches about 4 sigma far for a sigma below 4,
  * and up to 6 sigma far from there on (terrain_operation_window reports it). Where all heights in
- * the window are equal the height stays as it is, to the last bit (but see OPEN). Below a sigma of
- * 4 a mirrored map gives the mirrored result to the last bit. From 4 on the filter works on coarser
- * grids that are anchored to world coordinates, so mirrored, shifted or transposed maps give the
- * same result only up to the accuracy below.
+ * the window are equal the height stays as it is, to the last bit; where the window crosses an OPEN
+ * border, up to rounding. Below a sigma of 4 a mirrored map gives the mirrored result to the last
+ * bit. From 4 on the filter works on coarser grids that are anchored to world coordinates, so
+ * mirrored, shifted or transposed maps give the same result only up to the accuracy below.
  * NaN or infinity makes the cells whose window holds it NaN or infinite, and no others. Heights
  * beyond 1e37 may overflow.
  * Memory: up to 0.6 of a map, the more the greater sigma, below a sigma of 4; half a map, at

@@ -74,7 +74,7 @@ TERRAIN_API terrain_status terrain_generate_diamond_square_params_init(
  *
  * Writes every cell of `map`, reads none. There are no borders: points outside the map are
  * computed, so any map is a crop of any larger one. amplitude 0 gives the offset everywhere; all
- * heights are finite. cell_size plays no part. Memory: 80 KiB for each 96 rows, at most 64 times.
+ * heights are finite. cell_size plays no part. Memory: 80 KiB for each 132 rows, at most 64 times.
  * Errors: those of terrain_operation_apply; RANGE if spacing is no power of two. Since 0.1.
  *
  * Definition. The lattice has a point at each world cell whose x and y are multiples of `spacing`:

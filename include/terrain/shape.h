@@ -241,7 +241,7 @@ TERRAIN_API terrain_status terrain_shape_perturb_params_init(terrain_shape_pertu
  * Memory: 2 reach + 71 rows of the map, in parts of 256 columns or more, usually 512, each with
  * reach + 2 cells on both sides; these cells for all rows, at most as many as the map has; and up
  * to 64 times 100 KiB. Errors: those of terrain_operation_apply; RANGE if period is no power of
- * two. Since 0.1.
+ * two; UNSUPPORTED if the map has more than about 2^37 / (2 reach + 71) columns. Since 0.1.
  *
  * Definition.
  *

@@ -42,10 +42,11 @@ TERRAIN_API void terrain_statistics_reset(terrain_statistics *statistics);
 /** Sets a histogram: zeroes the caller's `bins`, in which later calls count finite cells. bins must
  * stay valid until the object is destroyed or gets another histogram. Bin i counts the heights with
  *
- *     floor((h - low) * (count / (high - low))) == i, computed in float;
+ *     floor((h - low) * (count / (high - low))) == i,
  *
- * high itself belongs to the last bin; heights outside [low, high] belong to none. If bins is NULL,
- * later calls count in no histogram. Cells that were added before are not counted.
+ * where the quotient is rounded to float and the rest is computed in float; high itself belongs to
+ * the last bin; heights outside [low, high] belong to none. If bins is NULL, later calls count in
+ * no histogram. Cells that were added before are not counted.
  * Errors: ARGUMENT if statistics is NULL or bins are given and count is 0 or above 2^20; RANGE
  * unless -1e30 <= low < high <= 1e30. Since 0.1. */
 TERRAIN_API terrain_status terrain_statistics_set_histogram(terrain_statistics *statistics,
