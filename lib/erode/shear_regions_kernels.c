@@ -59,8 +59,7 @@ static void regions_add_nodes(float *x, float *y, const uint64_t rows[2], float 
         int64_t node = first + begin;
         uint64_t columns[2] = {terrain__random_column(rows[0], node),
                                terrain__random_column(rows[1], node)};
-        uint64_t run = (UINT64_C(1) << 32) - (uint32_t)node;
-        end = run < count - begin ? begin + (uint32_t)run : count;
+        end = begin + terrain__random_run(node, count - begin);
         regions_add_run(x + begin, y + begin, columns, vf_set(between), vf_set(weight),
                         (uint32_t)node, end - begin);
     }

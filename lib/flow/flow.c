@@ -315,13 +315,10 @@ static void flow_follow_rivers(terrain__call *call, uint32_t index)
 
 static void flow_dither_row(const struct flow *flow, float *diagonals, uint64_t row, int64_t x)
 {
-    uint64_t begin = 0, end;
-    for (; begin < flow->width; begin = end) {
-        const uint32_t low = (uint32_t)((uint64_t)x + begin);
-        const uint64_t left = UINT64_C(0x100000000) - low; /* columns that share the high word */
-        end = left < flow->width - begin ? begin + left : flow->width;
-        flow->kernels->dither(diagonals + begin, terrain__random_column(row, x + (int64_t)begin),
-                              low, (uint32_t)(end - begin));
+    for (uint32_t i = 0, count; i < flow->width; i += count) {
+        count = terrain__random_run(x + i, flow->width - i);
+        flow->kernels->dither(diagonals + i, terrain__random_column(row, x + i), (uint32_t)(x + i),
+                              count);
     }
 }
 

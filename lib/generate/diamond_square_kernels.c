@@ -69,12 +69,9 @@ TERRAIN__INLINE void diamond_square_next(struct diamond_square_cells *cells, vfl
 static inline uint32_t diamond_square_run_end(const struct diamond_square_noise *noise, uint32_t i,
                                               uint32_t count)
 {
-    const uint32_t x = (uint32_t)((uint64_t)noise->x + (uint64_t)noise->stride * i);
-    const uint64_t left = UINT64_C(0x100000000) - x; /* columns */
-    if (left >= (uint64_t)noise->stride * (count - i)) {
-        return count;
-    }
-    return i + (uint32_t)((left + noise->stride - 1) / noise->stride);
+    const uint32_t stride = noise->stride, columns = stride * (count - i);
+    const uint32_t run = terrain__random_run(noise->x + (int64_t)stride * i, columns);
+    return run == columns ? count : i + (run + stride - 1) / stride;
 }
 
 TERRAIN__INLINE void diamond_square_noise_run(float *out, const struct diamond_square_noise *noise,

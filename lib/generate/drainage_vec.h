@@ -44,9 +44,8 @@ TERRAIN__INLINE void drainage_hash_row(void *to, uint64_t row, int64_t x, uint32
 {
     for (uint32_t i = 0; i < count;) {
         const uint64_t column = terrain__random_column(row, x + i);
+        const uint32_t end = i + terrain__random_run(x + i, count - i);
         uint32_t first = (uint32_t)(x + i);
-        const uint64_t run = (UINT64_C(1) << 32) - first;
-        const uint32_t end = run < count - i ? i + (uint32_t)run : count;
         for (; i < end; i += VEC_LANES, first += VEC_LANES) {
             const vuint bits = vu_random_bits(column, vu_set(first) + vu_lane());
             if (floats) {

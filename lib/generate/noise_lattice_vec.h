@@ -74,11 +74,8 @@ static inline uint32_t noise_round(const struct noise_axis *axis, int64_t cell, 
  * the number's low word starts over. */
 static inline uint32_t noise_node_run(const struct noise_axis *axis, int64_t node, uint32_t most)
 {
-    uint64_t run = (UINT64_C(1) << 32) - (uint32_t)node;
-    if (axis->count != 0 && axis->count - (uint64_t)node < run) {
-        run = axis->count - (uint64_t)node;
-    }
-    return run < most ? (uint32_t)run : most;
+    const uint32_t run = terrain__random_run(node, most);
+    return axis->count != 0 ? terrain__lesser(run, axis->count - (uint32_t)node) : run;
 }
 
 /* 1 where a + b, with or without a carry in, wraps to `sum`, else 0. */

@@ -91,11 +91,10 @@ static void voronoi_gather(struct voronoi_sites *sites, const struct voronoi_pla
             terrain__random_row(plan->places, voronoi_wrap(corner.row + j, plan->repeat_y));
         for (uint32_t i = 0, count; i < columns; i += count) {
             int64_t node = voronoi_wrap(corner.column + i, plan->repeat_x);
-            uint64_t left = UINT64_C(0x100000000) - (uint32_t)node;
-            if (plan->repeat_x != 0 && plan->repeat_x - (uint64_t)node < left) {
-                left = plan->repeat_x - (uint64_t)node;
+            count = terrain__random_run(node, columns - i);
+            if (plan->repeat_x != 0) {
+                count = terrain__lesser(count, plan->repeat_x - (uint32_t)node);
             }
-            count = left < columns - i ? (uint32_t)left : columns - i;
             voronoi_gather_row(sites, plan, row, node, ((int32_t)i - reach) * (int32_t)plan->side,
                                y, count);
             for (uint32_t k = 0; k < count; k++) {

@@ -127,8 +127,7 @@ static void perturb_add_row(const struct perturb_job *job, const struct perturb_
 {
     uint64_t row = terrain__random_row(job->streams[level], y);
     for (uint32_t i = 0, count; i < width; i += count) {
-        uint64_t left = UINT64_C(0x100000000) - (uint32_t)(x + i);
-        count = left < width - i ? (uint32_t)left : width - i;
+        count = terrain__random_run(x + i, width - i);
         kernels->add(to[0] + i, to[1] + i, terrain__random_column(row, x + i), (uint32_t)(x + i),
                      job->weights[level], count);
     }

@@ -49,6 +49,13 @@ static inline uint64_t terrain__random_column(uint64_t row, int64_t x)
     return terrain__mix(row, (uint64_t)x >> 32);
 }
 
+/* How many of `count` columns from x on share its high word, and so its terrain__random_column. */
+static inline uint32_t terrain__random_run(int64_t x, uint32_t count)
+{
+    const uint64_t run = (UINT64_C(1) << 32) - (uint32_t)x;
+    return run < count ? (uint32_t)run : count;
+}
+
 /* Two multiplications with the constants of Wellons' lowbias32; the column's low word enters before
  * the first, its high word before the second. */
 static inline uint32_t terrain__random_bits(uint64_t column, uint32_t x)

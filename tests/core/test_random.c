@@ -250,6 +250,20 @@ static void test_lanes(void **state)
     }
 }
 
+/* Runs of columns that go on beyond those of one hash, or end before. */
+static void test_runs(void **state)
+{
+    for (size_t i = 0; i < PLACES; i++) {
+        for (int64_t x = places[i] - SIDE; x < places[i] + SIDE; x++) {
+            const uint32_t run = terrain__random_run(x, 2 * SIDE);
+            const uint64_t hash = terrain__random_column(7, x);
+            assert_true(run > 0 && run <= 2 * SIDE);
+            assert_true(terrain__random_column(7, x + run - 1) == hash);
+            assert_true(run == 2 * SIDE || terrain__random_column(7, x + run) != hash);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +271,7 @@ int main(void)
         cmocka_unit_test(test_unrelated),   cmocka_unit_test(test_avalanche),
         cmocka_unit_test(test_no_repeats),  cmocka_unit_test(test_every_word_enters),
         cmocka_unit_test(test_conversions), cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
