@@ -17,7 +17,7 @@
 #include "core/given.h"
 #include "core/reader.h"
 #include "measure/score_kernels.h"
-#include "measure/score_regions.h"
+#include "measure/score_sets.h"
 #include "measure/statistics_parts.h"
 #include "terrain/statistics.h"
 
@@ -32,7 +32,7 @@ enum {
 #define SCORE_PASSABLE 0.55
 #define SCORE_BUILDABLE 0.75
 
-/* The sums. */
+/* Over all cells that were added. */
 struct score_sums {
     uint64_t accessible;
     uint64_t flat;
@@ -44,7 +44,7 @@ struct terrain_score {
     terrain_score_desc desc;
     const struct score_kernels *kernels;
     struct score_sums sums;
-    terrain__regions regions;
+    terrain__score_sets sets;
 };
 
 static const terrain_score_desc score_defaults = {
@@ -107,7 +107,7 @@ static terrain_status score_new(terrain_context *context, const terrain_score_de
         return terrain__context_fail(context, TERRAIN_ERROR_MEMORY, "score_create: no memory");
     }
     memset(score, 0, sizeof *score);
-    score->allocator = score->regions.allocator = *allocator;
+    score->allocator = score->sets.allocator = *allocator;
     score->desc = *desc;
     score->kernels = terrain__score_kernels(terrain_context_isa(context));
     score->sums.slopes = terrain__statistics_new(context);
@@ -143,14 +143,14 @@ void terrain_score_destroy(terrain_score *score)
     if (score != NULL) {
         terrain_allocator allocator = score->allocator;
         terrain_statistics_destroy(score->sums.slopes);
-        terrain__regions_free(&score->regions);
+        terrain__score_sets_free(&score->sets);
         terrain__free(&allocator, score, sizeof *score);
     }
 }
 
 /* ---- Slopes --------------------------------------------------------------------------------- */
 
-/* Marks of a cell, beside those of regions.h. */
+/* Marks of a cell, beside those of score_sets.h. */
 enum { SCORE_ACCESSIBLE = 4, SCORE_FLAT = 8, SCORE_CORNER = 16 };
 
 /* One tile: the part of the map that is looked at, its slopes row by row, and its marks. Places are
@@ -350,10 +350,10 @@ static terrain_status score_find_squares(const terrain__reader *reader, const te
                                          const struct score_tile *tile)
 {
     terrain_status status =
-        score_give_squares(reader, tile, SCORE_ACCESSIBLE, TERRAIN__REGION_MEMBER,
+        score_give_squares(reader, tile, SCORE_ACCESSIBLE, TERRAIN__SCORE_MEMBER,
                            score->desc.unit_size, SCORE_LOOKED, SCORE_PASSABLE);
     return status == TERRAIN_SUCCESS
-               ? score_give_squares(reader, tile, SCORE_FLAT, TERRAIN__REGION_BUILDING,
+               ? score_give_squares(reader, tile, SCORE_FLAT, TERRAIN__SCORE_BUILDING,
                                     score->desc.building_size, SCORE_PASSABLE, SCORE_BUILDABLE)
                : status;
 }
@@ -394,10 +394,10 @@ static terrain_status score_add_tile(terrain__reader *reader, terrain_score *sco
     }
     if (status == TERRAIN_SUCCESS) {
         status =
-            terrain__regions_add(&score->regions, reader, SCORE_BUILDABLE, window,
-                                 tile->marks + (size_t)(tile->y0 - tile->from_y) * tile->width +
-                                     (tile->x0 - tile->from_x),
-                                 tile->width);
+            terrain__score_sets_add(&score->sets, reader, SCORE_BUILDABLE, window,
+                                    tile->marks + (size_t)(tile->y0 - tile->from_y) * tile->width +
+                                        (tile->x0 - tile->from_x),
+                                    tile->width);
     }
     if (status == TERRAIN_ERROR_MEMORY) {
         terrain__reader_fail(reader, status, "no memory");
@@ -448,7 +448,7 @@ static terrain_status score_check(const terrain__reader *reader, const terrain_s
         return terrain__reader_fail(reader, TERRAIN_ERROR_RANGE,
                                     "the window must lie within the map");
     }
-    if (terrain__regions_overlap(&score->regions, window)) {
+    if (terrain__score_sets_overlap(&score->sets, window)) {
         return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT,
                                     "the window overlaps one that was added before");
     }
@@ -498,13 +498,13 @@ terrain_status terrain_score_merge(terrain_score *into, const terrain_score *fro
         !score_descs_equal(&into->desc, &from->desc)) {
         return TERRAIN_ERROR_ARGUMENT;
     }
-    for (const struct terrain__region_tile *tile = from->regions.tiles; tile != NULL;
+    for (const struct terrain__score_set_tile *tile = from->sets.tiles; tile != NULL;
          tile = tile->next) {
-        if (terrain__regions_overlap(&into->regions, &tile->window)) {
+        if (terrain__score_sets_overlap(&into->sets, &tile->window)) {
             return TERRAIN_ERROR_ARGUMENT;
         }
     }
-    terrain_status status = terrain__regions_merge(&into->regions, &from->regions);
+    terrain_status status = terrain__score_sets_merge(&into->sets, &from->sets);
     if (status == TERRAIN_SUCCESS) {
         into->sums.accessible += from->sums.accessible;
         into->sums.flat += from->sums.flat;
@@ -534,7 +534,7 @@ static void score_largest(const terrain_score *score, uint64_t *cells, uint64_t 
 {
     *cells = *buildings = 0;
     if (score != NULL) {
-        terrain__regions_largest(&score->regions, cells, buildings);
+        terrain__score_sets_largest(&score->sets, cells, buildings);
     }
 }
 
