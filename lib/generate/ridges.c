@@ -22,17 +22,17 @@
  * not depend on the others, and all come to a fork with the same step. So the steps up to a fork
  * are a stretch, in which threads share the particles:
  *
- *   deal       strips: rows of the frame, with about as many particles each
- *   plan       a strip's particles: directions, places, which cells each step enters, which is last
- *   walk       look at these cells, and draw: but particles near another strip wait, and so do
+ *   deal       bands: rows of the frame, with about as many particles each
+ *   plan       a band's particles: directions, places, which cells each step enters, which is last
+ *   walk       look at these cells, and draw: but particles near another band wait, and so do
  *              those whose plan may meet the plan of one that waits; where many would, all wait
  *   gather     those that have waited walk now, on one thread; then branches are born
  *
- *     strip 0   |   o--         o  and its like walk: no particle that waits, and none of another
- *               |        --o    strip, enters the cells that its plan does.
+ *     band 0    |   o--         o  and its like walk: no particle that waits, and none of another
+ *               |        --o    band, enters the cells that its plan does.
  *               |     w--
- *     ----------+ - - -|- - -   w  walks later: where it goes, a particle of the other strip may
- *     strip 1   |    --w        come, and whichever comes first makes the other one stop.
+ *     ----------+ - - -|- - -   w  walks later: where it goes, a particle of the other band may
+ *     band 1    |    --w        come, and whichever comes first makes the other one stop.
  *               |  o--
  *
  * Peaks of the world need no frame. All lines have descended to the plain after `reach` steps. A
@@ -265,8 +265,8 @@ static void ridges_start(terrain__call *call, uint32_t task)
 static void ridges_walk(terrain__call *call, uint32_t task)
 {
     struct ridges_job *job = call->job;
-    if (job->strip_count > 1) {
-        terrain__ridges_walk_strip(job, task);
+    if (job->band_count > 1) {
+        terrain__ridges_walk_band(job, task);
     } else {
         terrain__ridges_walk_all(job);
     }
@@ -459,7 +459,7 @@ static terrain_status ridges_run(terrain__call *call)
     }
     while (job->walking > 0 && status == TERRAIN_SUCCESS) {
         terrain__ridges_deal(job, terrain__is_alone(call));
-        status = terrain__run(call, job->strip_count, ridges_walk);
+        status = terrain__run(call, job->band_count, ridges_walk);
         if (status == TERRAIN_SUCCESS) {
             terrain__ridges_gather(job);
         }

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /* What the files of generate_ridges share: ridges.c, which tells how it works and sets particles on
- * peaks, ridges_strips.c, which deals them to threads, and ridges_walk.c, where particles walk. */
+ * peaks, ridges_bands.c, which deals them to threads, and ridges_walk.c, where particles walk. */
 
 #ifndef TERRAIN_GENERATE_RIDGES_WALK_H
 #define TERRAIN_GENERATE_RIDGES_WALK_H
@@ -17,7 +17,7 @@ enum {
     RIDGES_LEVELS = 3,  /* main lines, branches, and their branches */
     RIDGES_OCTAVES = 3, /* of turns by noise */
     RIDGES_AHEAD = 32,  /* the most steps of a stretch */
-    RIDGES_STRIPS = 8   /* the most strips */
+    RIDGES_BANDS = 8    /* the most bands */
 };
 
 /* A planned step is a byte. The lowest five bits are its index in the job's table of leaps, the
@@ -72,7 +72,7 @@ struct ridges_box {
 };
 
 /* Rows of the frame, and the particles in them. */
-struct ridges_strip {
+struct ridges_band {
     uint32_t top, end;     /* its rows */
     uint32_t begin, count; /* in `dealt` and `boxes` */
 };
@@ -99,13 +99,13 @@ struct ridges_job {
     uint32_t mains;   /* peaks in a frame */
     uint32_t steps;   /* taken so far */
     uint32_t stretch; /* steps that come next, with no births before the last */
-    uint32_t undivided; /* stretches for which there is one strip, since too many would wait */
-    struct ridges_strip strips[RIDGES_STRIPS];
-    uint32_t strip_count;
-    uint8_t *lanes;           /* in which those in `order` are: see ridges_strips.c */
-    uint32_t *dealt;          /* indices of particles, by strips, then by their numbers */
+    uint32_t undivided; /* stretches for which there is one band, since too many would wait */
+    struct ridges_band bands[RIDGES_BANDS];
+    uint32_t band_count;
+    uint8_t *lanes;           /* in which those in `order` are: see ridges_bands.c */
+    uint32_t *dealt;          /* indices of particles, by bands, then by their numbers */
     struct ridges_box *boxes; /* of these particles */
-    uint32_t *waits;          /* those of a strip that wait, counted from the strip's first */
+    uint32_t *waits;          /* those of a band that wait, counted from the band's first */
     bool endless;             /* peaks of the world */
     uint64_t places, turns;   /* streams: of peaks, of turns */
 };
@@ -133,16 +133,16 @@ void terrain__ridges_plan_within(const struct ridges_job *job, uint32_t i, struc
  * front of the list, in their order, and those that have stopped behind them. */
 uint32_t terrain__ridges_walk(const struct ridges_job *job, uint32_t *list, uint32_t count);
 
-/* ---- ridges_strips.c ------------------------------------------------------------------------- */
+/* ---- ridges_bands.c -------------------------------------------------------------------------- */
 
-/* Chooses the next stretch, and deals the particles to strips: to one if they are few, or if all
+/* Chooses the next stretch, and deals the particles to bands: to one if they are few, or if all
  * tasks run on this thread (`alone`). */
 void terrain__ridges_deal(struct ridges_job *job, bool alone);
 
-/* Takes the stretch of a strip's particles, but for those that wait. */
-void terrain__ridges_walk_strip(const struct ridges_job *job, uint32_t index);
+/* Takes the stretch of a band's particles, but for those that wait. */
+void terrain__ridges_walk_band(const struct ridges_job *job, uint32_t index);
 
-/* Takes the stretch of all particles, where there is one strip. */
+/* Takes the stretch of all particles, where there is one band. */
 void terrain__ridges_walk_all(struct ridges_job *job);
 
 /* Takes the stretch of those that wait; then branches are born. */

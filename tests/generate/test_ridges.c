@@ -432,8 +432,8 @@ static void test_world_limits(void **state)
     terrain_heightmap_destroy(map);
 }
 
-/* Guards against results that depend on how threads share the lines: where many run from strip to
- * strip, and meet there. */
+/* Guards against results that depend on how threads share the lines: where many run from band to
+ * band, and meet there. */
 static void test_threads_share_lines(void **state)
 {
     terrain_pool *pool;

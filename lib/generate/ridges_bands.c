@@ -9,12 +9,12 @@
 #include "generate/ridges_walk.h"
 
 enum {
-    RIDGES_LANES = 64,        /* parts of the frame's rows, between which strips may end */
-    RIDGES_STRIP_ROWS = 512,  /* of the frame to each of four or more strips, at least */
-    RIDGES_STRIP_STEPS = 200, /* of particles to each strip, at least: some microseconds */
-    RIDGES_STEP_TESTS = 16,   /* comparisons that take as long as a step */
-    RIDGES_STRIP_STRETCH = 8, /* the shortest stretch for which dealing takes less than it gains */
-    RIDGES_UNDIVIDED = 8      /* stretches in one strip after one in which most had to wait */
+    RIDGES_LANES = 64,       /* parts of the frame's rows, between which bands may end */
+    RIDGES_BAND_ROWS = 512,  /* of the frame to each of four or more bands, at least */
+    RIDGES_BAND_STEPS = 200, /* of particles to each band, at least: some microseconds */
+    RIDGES_STEP_TESTS = 16,  /* comparisons that take as long as a step */
+    RIDGES_BAND_STRETCH = 8, /* the shortest stretch for which dealing takes less than it gains */
+    RIDGES_UNDIVIDED = 8     /* stretches in one band after one in which most had to wait */
 };
 
 /* ---- Dealing --------------------------------------------------------------------------------- */
@@ -29,18 +29,18 @@ static uint32_t ridges_stretch(const struct ridges_job *job)
 }
 
 /* A power of two, as the number of threads often is. */
-static uint32_t ridges_strip_count(const struct ridges_job *job)
+static uint32_t ridges_band_count(const struct ridges_job *job)
 {
     const uint64_t steps = (uint64_t)job->walking * job->stretch;
-    uint32_t strips = 1;
-    if (job->stretch < RIDGES_STRIP_STRETCH || job->undivided > 0) {
+    uint32_t bands = 1;
+    if (job->stretch < RIDGES_BAND_STRETCH || job->undivided > 0) {
         return 1;
     }
-    while (strips < RIDGES_STRIPS && 2 * strips * RIDGES_STRIP_STEPS <= steps &&
-           (strips == 1 || 2 * strips * RIDGES_STRIP_ROWS <= job->frame_height)) {
-        strips *= 2;
+    while (bands < RIDGES_BANDS && 2 * bands * RIDGES_BAND_STEPS <= steps &&
+           (bands == 1 || 2 * bands * RIDGES_BAND_ROWS <= job->frame_height)) {
+        bands *= 2;
     }
-    return strips;
+    return bands;
 }
 
 static uint32_t ridges_lane_rows(const struct ridges_job *job)
@@ -63,12 +63,12 @@ static void ridges_find_lanes(struct ridges_job *job, uint32_t *before)
     }
 }
 
-/* The lane from which on strip `index` should be: the strips before it have their share of the
+/* The lane from which on band `index` should be: the bands before it have their share of the
  * particles, and few are near. `before` counts the particles before each lane. */
 static uint32_t ridges_cut(const struct ridges_job *job, const uint32_t *before, uint32_t index)
 {
     const uint32_t reach = job->stretch / ridges_lane_rows(job) + 1;
-    const int64_t share = (int64_t)job->walking * index / job->strip_count;
+    const int64_t share = (int64_t)job->walking * index / job->band_count;
     int64_t least = INT64_MAX;
     uint32_t best = 0;
     for (uint32_t lane = 0; lane <= RIDGES_LANES; lane++) {
@@ -83,38 +83,38 @@ static uint32_t ridges_cut(const struct ridges_job *job, const uint32_t *before,
     return best;
 }
 
-/* Chooses the strips' rows, and deals the particles to them, which stay in their order. */
+/* Chooses the bands' rows, and deals the particles to them, which stay in their order. */
 static void ridges_divide(struct ridges_job *job)
 {
-    uint32_t before[RIDGES_LANES + 1], next[RIDGES_STRIPS], lane = 0;
-    uint8_t strip_of[RIDGES_LANES];
+    uint32_t before[RIDGES_LANES + 1], next[RIDGES_BANDS], lane = 0;
+    uint8_t band_of[RIDGES_LANES];
     ridges_find_lanes(job, before);
-    for (uint32_t s = 0; s < job->strip_count; s++) {
-        const bool last = s + 1 == job->strip_count;
-        const uint32_t begin = lane, end = last ? RIDGES_LANES : ridges_cut(job, before, s + 1);
+    for (uint32_t b = 0; b < job->band_count; b++) {
+        const bool last = b + 1 == job->band_count;
+        const uint32_t begin = lane, end = last ? RIDGES_LANES : ridges_cut(job, before, b + 1);
         for (; lane < end; lane++) {
-            strip_of[lane] = (uint8_t)s;
+            band_of[lane] = (uint8_t)b;
         }
-        job->strips[s].top = begin * ridges_lane_rows(job);
-        job->strips[s].end = lane * ridges_lane_rows(job);
-        job->strips[s].begin = next[s] = before[begin];
-        job->strips[s].count = before[lane] - before[begin];
+        job->bands[b].top = begin * ridges_lane_rows(job);
+        job->bands[b].end = lane * ridges_lane_rows(job);
+        job->bands[b].begin = next[b] = before[begin];
+        job->bands[b].count = before[lane] - before[begin];
     }
     for (uint32_t i = 0; i < job->walking; i++) {
-        job->dealt[next[strip_of[job->lanes[i]]]++] = job->order[i];
+        job->dealt[next[band_of[job->lanes[i]]]++] = job->order[i];
     }
 }
 
 void terrain__ridges_deal(struct ridges_job *job, bool alone)
 {
     job->stretch = ridges_stretch(job);
-    job->strip_count = alone ? 1 : ridges_strip_count(job);
-    if (job->strip_count > 1) {
+    job->band_count = alone ? 1 : ridges_band_count(job);
+    if (job->band_count > 1) {
         ridges_divide(job);
     }
 }
 
-/* ---- A strip --------------------------------------------------------------------------------- */
+/* ---- A band ---------------------------------------------------------------------------------- */
 
 /* Without branches, which the processor could not predict. */
 static bool ridges_meet(const struct ridges_box *a, const struct ridges_box *b)
@@ -123,33 +123,33 @@ static bool ridges_meet(const struct ridges_box *a, const struct ridges_box *b)
            (b->top <= a->bottom);
 }
 
-/* Whether a particle may leave its strip, or meet one that comes from another strip. */
+/* Whether a particle may leave its band, or meet one that comes from another band. */
 static bool ridges_is_near(const struct ridges_job *job, uint32_t index,
                            const struct ridges_box *box)
 {
-    const struct ridges_strip *strip = &job->strips[index];
-    const int64_t top = (int64_t)strip->top + job->stretch;
-    const int64_t end = (int64_t)strip->end - job->stretch;
-    return (index > 0 && box->top < top) || (index + 1 < job->strip_count && box->bottom >= end);
+    const struct ridges_band *band = &job->bands[index];
+    const int64_t top = (int64_t)band->top + job->stretch;
+    const int64_t end = (int64_t)band->end - job->stretch;
+    return (index > 0 && box->top < top) || (index + 1 < job->band_count && box->bottom >= end);
 }
 
-static void ridges_let_all_wait(const struct ridges_job *job, const struct ridges_strip *strip)
+static void ridges_let_all_wait(const struct ridges_job *job, const struct ridges_band *band)
 {
-    for (uint32_t i = 0; i < strip->count; i++) {
-        job->particles[job->dealt[strip->begin + i]].state = RIDGES_WAITS;
+    for (uint32_t i = 0; i < band->count; i++) {
+        job->particles[job->dealt[band->begin + i]].state = RIDGES_WAITS;
     }
 }
 
-/* Finds the particles of a strip that wait. Those that may meet them must wait, too. Each that
+/* Finds the particles of a band that wait. Those that may meet them must wait, too. Each that
  * waits is compared with all: where so many wait that this would take longer than walking, all
  * do. */
 static void ridges_find_waiting(const struct ridges_job *job, uint32_t index)
 {
-    const struct ridges_strip *strip = &job->strips[index];
-    const uint32_t *list = job->dealt + strip->begin;
-    const struct ridges_box *boxes = job->boxes + strip->begin;
-    uint32_t *waits = job->waits + strip->begin, waiting = 0;
-    for (uint32_t i = 0; i < strip->count; i++) {
+    const struct ridges_band *band = &job->bands[index];
+    const uint32_t *list = job->dealt + band->begin;
+    const struct ridges_box *boxes = job->boxes + band->begin;
+    uint32_t *waits = job->waits + band->begin, waiting = 0;
+    for (uint32_t i = 0; i < band->count; i++) {
         if (ridges_is_near(job, index, &boxes[i])) {
             job->particles[list[i]].state = RIDGES_WAITS;
             waits[waiting++] = i;
@@ -157,11 +157,11 @@ static void ridges_find_waiting(const struct ridges_job *job, uint32_t index)
     }
     for (uint32_t w = 0; w < waiting; w++) {
         if (waiting > RIDGES_STEP_TESTS * job->stretch) {
-            ridges_let_all_wait(job, strip);
+            ridges_let_all_wait(job, band);
             return;
         }
         const struct ridges_box box = boxes[waits[w]];
-        for (uint32_t i = 0; i < strip->count; i++) {
+        for (uint32_t i = 0; i < band->count; i++) {
             if (ridges_meet(&box, &boxes[i]) && job->particles[list[i]].state == RIDGES_WALKS) {
                 job->particles[list[i]].state = RIDGES_WAITS;
                 waits[waiting++] = i;
@@ -170,16 +170,16 @@ static void ridges_find_waiting(const struct ridges_job *job, uint32_t index)
     }
 }
 
-void terrain__ridges_walk_strip(const struct ridges_job *job, uint32_t index)
+void terrain__ridges_walk_band(const struct ridges_job *job, uint32_t index)
 {
-    const struct ridges_strip *strip = &job->strips[index];
-    uint32_t *list = job->dealt + strip->begin, walking = 0;
-    for (uint32_t i = 0; i < strip->count; i++) {
-        terrain__ridges_plan_within(job, list[i], &job->boxes[strip->begin + i]);
+    const struct ridges_band *band = &job->bands[index];
+    uint32_t *list = job->dealt + band->begin, walking = 0;
+    for (uint32_t i = 0; i < band->count; i++) {
+        terrain__ridges_plan_within(job, list[i], &job->boxes[band->begin + i]);
         job->particles[list[i]].state = RIDGES_WALKS;
     }
     ridges_find_waiting(job, index);
-    for (uint32_t i = 0; i < strip->count; i++) {
+    for (uint32_t i = 0; i < band->count; i++) {
         if (job->particles[list[i]].state == RIDGES_WALKS) {
             list[walking++] = list[i];
         }
@@ -228,7 +228,7 @@ static void ridges_drop_stopped(struct ridges_job *job)
 void terrain__ridges_gather(struct ridges_job *job)
 {
     job->undivided -= job->undivided > 0;
-    if (job->strip_count > 1) {
+    if (job->band_count > 1) {
         ridges_walk_waiting(job);
         ridges_drop_stopped(job);
     }
