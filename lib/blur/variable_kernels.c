@@ -8,23 +8,23 @@
 #include "base/math.h"
 #include "vector/vec.h"
 
-static inline vfloat variable_radius(vfloat amount, bool noise, float minimum, float maximum)
+static inline vfloat variable_radius(vfloat amount, bool noise, float low, float high)
 {
     vfloat a = noise ? vf_abs(amount) : amount;
-    a = vf_min(vf_max(a, vf_set(0)), vf_set(1)) * vf_set(maximum);
-    return vf_max(a, vf_set(minimum));
+    a = vf_min(vf_max(a, vf_set(0)), vf_set(1)) * vf_set(high);
+    return vf_max(a, vf_set(low));
 }
 
 static void variable_radii(float *radius, const float *amount, uint32_t width, bool noise,
-                           float minimum, float maximum)
+                           float low, float high)
 {
     uint32_t i = 0;
     for (; i + VEC_LANES <= width; i += VEC_LANES) {
-        vf_store(radius + i, variable_radius(vf_load(amount + i), noise, minimum, maximum));
+        vf_store(radius + i, variable_radius(vf_load(amount + i), noise, low, high));
     }
     if (i < width) {
         vfloat rest = vf_load_first(amount + i, width - i);
-        vf_store_first(radius + i, variable_radius(rest, noise, minimum, maximum), width - i);
+        vf_store_first(radius + i, variable_radius(rest, noise, low, high), width - i);
     }
 }
 

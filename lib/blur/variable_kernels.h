@@ -27,10 +27,10 @@ enum { VARIABLE_COLUMNS = 320, VARIABLE_STRIDE = VARIABLE_COLUMNS + 2 * VARIABLE
 enum { VARIABLE_SLACK = VARIABLE_STRIDE + 8 };
 
 struct variable_kernels {
-    /* radius[i] = max(minimum, min(1, a) maximum), where a is amount[i], of noise its absolute
-     * value; below 0 and NaN are 0. */
-    void (*radii)(float *radius, const float *amount, uint32_t width, bool noise, float minimum,
-                  float maximum);
+    /* radius[i] = max(low, min(1, a) high), where a is amount[i], of noise its absolute value;
+     * below 0 and NaN are 0. */
+    void (*radii)(float *radius, const float *amount, uint32_t width, bool noise, float low,
+                  float high);
     /* Sums of row cells 0 to width - 1 into sums[1] to sums[width], with those above added; sums[0]
      * becomes 0. Cells that are not finite count as 0; whether there are any. */
     bool (*sum)(uint64_t *sums, const uint64_t *above, const float *row, uint32_t width);

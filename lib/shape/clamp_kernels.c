@@ -4,14 +4,13 @@
 #include "shape/clamp_kernels.h"
 
 /* Both comparisons are false for NaN, which therefore stays. */
-static void clamp_row(float *target, const float *source, uint32_t width, float minimum,
-                      float maximum)
+static void clamp_row(float *target, const float *source, uint32_t width, float low, float high)
 {
     TERRAIN__INDEPENDENT
     for (uint32_t i = 0; i < width; i++) {
         float h = source[i];
-        h = h < minimum ? minimum : h;
-        target[i] = h > maximum ? maximum : h;
+        h = h < low ? low : h;
+        target[i] = h > high ? high : h;
     }
 }
 

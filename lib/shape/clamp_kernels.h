@@ -9,8 +9,8 @@
 #include "base/kernels.h"
 
 struct clamp_kernels {
-    /* target[i] = source[i] cut to [minimum, maximum]; target may be source. */
-    void (*row)(float *target, const float *source, uint32_t width, float minimum, float maximum);
+    /* target[i] = source[i] cut to [low, high]; target may be source. */
+    void (*row)(float *target, const float *source, uint32_t width, float low, float high);
 };
 
 TERRAIN__DECLARE_KERNELS(clamp)

@@ -115,8 +115,8 @@ static struct remap_line remap_line_through(float from_low, float from_high, flo
     }
     struct remap_line line = {from_low, scale, to_low, -INFINITY, INFINITY};
     if (clamp) {
-        line.minimum = to_low < to_high ? to_low : to_high;
-        line.maximum = to_low < to_high ? to_high : to_low;
+        line.low = to_low < to_high ? to_low : to_high;
+        line.high = to_low < to_high ? to_high : to_low;
     }
     return line;
 }

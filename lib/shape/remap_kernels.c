@@ -12,7 +12,7 @@
 static inline vfloat remap_at(vfloat h, const struct remap_line *to)
 {
     h = vf_set(to->base) + (h - vf_set(to->from)) * vf_set(to->scale);
-    return vf_min(vf_set(to->maximum), vf_max(vf_set(to->minimum), h));
+    return vf_min(vf_set(to->high), vf_max(vf_set(to->low), h));
 }
 
 /* The last vector of a row ends with the row, and is read before the row may be overwritten. */

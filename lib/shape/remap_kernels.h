@@ -8,13 +8,13 @@
 
 #include "base/kernels.h"
 
-/* h' = base + (h - from) * scale, cut to [minimum, maximum]. */
+/* h' = base + (h - from) * scale, cut to [low, high]. */
 struct remap_line {
     float from;
     float scale;
     float base;
-    float minimum;
-    float maximum;
+    float low;
+    float high;
 };
 
 struct remap_kernels {

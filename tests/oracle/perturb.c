@@ -46,18 +46,18 @@ static double shift_of(const oracle_call *call, const oracle_map given[2], int a
                        int64_t y)
 {
     const perturb_params *p = call->params;
-    double amplitude = (double)p->reach, sum = 0, t;
+    double reach = (double)p->reach, sum = 0, t;
     uint32_t last = (uint32_t)(log2((double)p->period) + 0.5);
     if (given[0].cells != NULL || given[1].cells != NULL) {
         double s = given[axis].cells != NULL ? *oracle_at(&given[axis], x, y) : 0;
-        return isnan(s) ? 0 : fmax(-amplitude, fmin(amplitude, s));
+        return isnan(s) ? 0 : fmax(-reach, fmin(reach, s));
     }
     for (uint32_t k = 0; k <= last && k < p->octaves; k++) {
         sum += pow((double)p->gain, (double)k);
     }
     t = 1.5 * number_of(p, last, axis, call->map.x + x, call->map.y + y) / sum;
     t = fmax(-1, fmin(1, t));
-    return amplitude * t * (3 - t * t) / 2;
+    return reach * t * (3 - t * t) / 2;
 }
 
 /* The cell that stands for cell i of `count`, or -1. */
@@ -126,8 +126,8 @@ static void compute(oracle_call *call)
     free(given[1].cells);
 }
 
-/* Shifts are off by a few units in the last place of the amplitude, times slopes of up to 20 a
- * cell; given ones by nothing, and heights by units in the last place of 21. */
+/* Shifts are off by a few units in the last place of the reach, times slopes of up to 20 a cell;
+ * given ones by nothing, and heights by units in the last place of 21. */
 static const oracle_case cases[] = {
     {"", 37, 29, -300, 77, 1.5e-4},
     {"filter=bilinear period=16 octaves=3 reach=9.5 seed=7", 37, 29, -7, -30, 8e-5},

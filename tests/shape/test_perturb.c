@@ -1,9 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* Guards shape_perturb: an amplitude of 0 that changes heights, whole shifts that blur, new highs
- * and lows, shifts beyond the amplitude, seams between tiles, noises that are one and its mirror
- * image. */
+/* Guards shape_perturb: a reach of 0 that changes heights, whole shifts that blur, new highs and
+ * lows, shifts beyond the reach, seams between tiles, noises that are one and its mirror image. */
 
 #include <math.h>
 
@@ -81,8 +80,7 @@ static void test_range(void **state)
     }
 }
 
-/* Whole shifts that are not exact; shifts that are not cut to the amplitude, NaN that moves a
- * cell. */
+/* Whole shifts that are not exact; shifts that are not cut to the reach, NaN that moves a cell. */
 static void test_given(void **state)
 {
     terrain_shape_perturb_params params = params_of();
@@ -133,8 +131,8 @@ static terrain_heightmap *shifts_of(int64_t at_x, int64_t at_y, int axis,
     return map;
 }
 
-/* Shifts beyond the amplitude, or far below; that are alike in x and y, straight or transposed;
- * whose gradients show the lattice. */
+/* Shifts beyond the reach, or far below; that are alike in x and y, straight or transposed; whose
+ * gradients show the lattice. */
 static void test_noise(void **state)
 {
     terrain_shape_perturb_params params = params_of();
