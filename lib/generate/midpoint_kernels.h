@@ -36,8 +36,8 @@ struct midpoint_kernels {
      * numbers. */
     void (*estimate)(float *out, const float *up, const float *row, const float *down,
                      const float *numbers, uint32_t width);
-    /* Rows between the rows of the level above, and through them: middles of edges, and of
-     * squares. */
+    /* A row through a row of the level above, its points and the middles of its edges; and a row
+     * between two: the middles of edges and of squares. */
     void (*even_row)(float *out, const float *corners, uint32_t pairs);
     void (*odd_row)(float *out, const float *upper, const float *lower, uint32_t pairs);
     /* The mean of the eight neighbours of each point, drawn to what is known by weights. */

@@ -152,7 +152,7 @@ static void axis_rows_task(terrain__call *call, uint32_t index)
     }
 }
 
-/* Then some of the kept frequencies down the columns. */
+/* Transforms some of the kept frequencies down the columns, and puts their energies into re. */
 static void axis_columns_task(terrain__call *call, uint32_t index)
 {
     const struct axis *axis = call->job;

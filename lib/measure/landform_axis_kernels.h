@@ -28,7 +28,7 @@ struct landform_axis_kernels {
     uint32_t lanes;
     /* The transform of `padded` numbers, in place. */
     void (*transform)(const struct axis_tables *tables, double *lines);
-    /* That of the first `size` numbers, in place; the others need not be set. */
+    /* The transform of the first `size` numbers, in place; the others need not be set. */
     void (*transform_lines)(const struct axis_tables *tables, double *lines);
 };
 

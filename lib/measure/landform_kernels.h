@@ -32,7 +32,8 @@ struct landform_kernels {
      * are. */
     uint32_t (*laplacians)(double *added, const double *heights, size_t width, uint32_t count,
                            const struct landform_moment *moment);
-    /* Slopes across two columns, and `rows` rows; likewise. */
+    /* The slopes of a row's cells, from differences across two columns and `rows` rows; 0 where
+     * there is none. Returns how many there are. */
     uint32_t (*slopes)(double *slopes, const double *north, const double *here, const double *south,
                        uint32_t count, double rows);
     /* Counts the cells of a patch by their lines of sight. Up to TERRAIN__FORMS_SPARE more doubles

@@ -319,7 +319,7 @@ static void pack_channels_band(terrain__call *call, uint32_t index)
                        terrain__band_end(&bands, index));
 }
 
-/* One map, its range, and the buffer; maps before it were checked. */
+/* Checks map k, its range, and the buffer. */
 static terrain_status pack_channels_check_map(const terrain__reader *reader,
                                               const struct pack_channels *pack, uint32_t k,
                                               float low, float high)
@@ -339,7 +339,7 @@ static terrain_status pack_channels_check_map(const terrain__reader *reader,
                                                                   pack->stride, 1, pack->count);
 }
 
-/* And takes them over. */
+/* Checks all maps and ranges, and takes them over. */
 static terrain_status pack_channels_check(const terrain__reader *reader, struct pack_channels *pack,
                                           const terrain_heightmap *const *maps, const float *lows,
                                           const float *highs)

@@ -13,7 +13,6 @@
 
 #include "terrain/statistics.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

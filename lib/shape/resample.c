@@ -87,8 +87,8 @@ typedef struct resample_job {
     uint32_t columns;          /* the target's, and RESAMPLE_TAIL more */
     int32_t *cells;            /* of each column; AREA: all centres, then all first cells */
     float *weights;            /* all columns' a, then b, then d; AREA: their shares */
-    struct resample_taps taps; /* the same for the kernels */
-    struct resample_area area; /* the same for the kernels of AREA */
+    struct resample_taps taps; /* cells and weights, for the kernels */
+    struct resample_area area; /* AREA's cells and weights, for its kernels */
     struct resample_shares shares; /* of the first row; if step is whole, of all rows */
     /* AREA by steps above RESAMPLE_SHORT_STEP, in place of rows, cells and weights: */
     double *sums;                /* for each task: a row after the filter down */
