@@ -210,7 +210,9 @@ static terrain_status thermal_prepare(terrain__call *call)
     job->hardness = terrain__view_of(p->hardness);
     /* Nanoseconds a cell, measured and rounded up. */
     terrain__commit_cost(call, (p->mode == TERRAIN_ERODE_THERMAL_MODE_FLUX ? 0.6 : 1.2) * reach);
-    terrain__expect_passes(call, (1 + job->layer_count) * job->sweeps);
+    /* Seams are saved for sweeps in place: of the map if there is one sweep, else of planes. */
+    const uint32_t saved = job->sweeps > 1 ? job->layer_count * (job->sweeps - 2) : 1;
+    terrain__expect_passes(call, job->sweeps + saved);
     return TERRAIN_SUCCESS;
 }
 

@@ -39,7 +39,7 @@ typedef struct terrain__wave {
 terrain__wave terrain__wave_of(uint32_t rows, size_t row_bytes, uint32_t iterations, uint32_t each,
                                uint32_t skew, uint32_t most);
 
-/* The most passes that terrain__wave_run makes. */
+/* For terrain__expect_passes: how many passes terrain__wave_run makes. */
 uint32_t terrain__wave_passes(const terrain__wave *wave);
 
 /* In run: all iterations. */

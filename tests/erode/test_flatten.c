@@ -309,14 +309,32 @@ static void test_walls(void **state)
     }
 }
 
+/* Passes that are announced and never made. */
+static void test_progress_of_passes(void **state)
+{
+    terrain_erode_flatten_params p;
+    terrain_heightmap *map = land(90);
+    terrain_erode_flatten_params_init(&p, sizeof p);
+    for (p.iterations = 1; p.iterations < 20; p.iterations++) {
+        expect_all_passes("erode_flatten", &p, &map, 1);
+    }
+    terrain_heightmap_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain_rule), cmocka_unit_test(test_mass),
-        cmocka_unit_test(test_range),      cmocka_unit_test(test_flat),
-        cmocka_unit_test(test_identity),   cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_relaxation), cmocka_unit_test(test_score),
-        cmocka_unit_test(test_halo),       cmocka_unit_test(test_walls),
+        cmocka_unit_test(test_plain_rule),
+        cmocka_unit_test(test_mass),
+        cmocka_unit_test(test_range),
+        cmocka_unit_test(test_flat),
+        cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_relaxation),
+        cmocka_unit_test(test_score),
+        cmocka_unit_test(test_halo),
+        cmocka_unit_test(test_walls),
+        cmocka_unit_test(test_progress_of_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -556,6 +556,20 @@ static void test_reach(void **state)
     }
 }
 
+/* Passes that are announced and never made. */
+static void test_progress_of_passes(void **state)
+{
+    static const uint32_t iterations[] = {2, 20, 60};
+    for (uint32_t i = 0; i < 6; i++) {
+        terrain_erode_thermal_params p = params_of(
+            iterations[i / 2], TERRAIN_ERODE_THERMAL_NEIGHBOURHOOD_MOORE,
+            i % 2 == 0 ? TERRAIN_ERODE_THERMAL_MODE_FLUX : TERRAIN_ERODE_THERMAL_MODE_LAYERS);
+        terrain_heightmap *map = test_map_of_size(90, 200, 3);
+        expect_all_passes("erode_thermal", &p, &map, 1);
+        terrain_heightmap_destroy(map);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -571,6 +585,7 @@ int main(void)
         cmocka_unit_test(test_spike_becomes_cone),
         cmocka_unit_test(test_defaults_serve_all_slopes),
         cmocka_unit_test(test_reach),
+        cmocka_unit_test(test_progress_of_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
