@@ -106,6 +106,12 @@ static inline uint32_t terrain__greater(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
+/* a / b, rounded up. */
+static inline uint32_t terrain__divide_up(uint32_t a, uint32_t b)
+{
+    return a / b + (a % b != 0);
+}
+
 static inline bool terrain__is_power_of_two(uint32_t x)
 {
     return x != 0 && (x & (x - 1)) == 0;

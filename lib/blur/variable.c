@@ -119,10 +119,10 @@ static uint32_t variable_halo(const void *params)
  * strips than tasks. */
 static terrain__bands variable_strips(uint32_t width)
 {
-    uint32_t least = width / VARIABLE_COLUMNS + (width % VARIABLE_COLUMNS != 0);
+    uint32_t least = terrain__divide_up(width, VARIABLE_COLUMNS);
     uint32_t count = least > 2 ? least + least % 2 : least;
-    uint32_t columns = width / count + (width % count != 0);
-    terrain__bands strips = {width, columns, width / columns + (width % columns != 0)};
+    uint32_t columns = terrain__divide_up(width, count);
+    terrain__bands strips = {width, columns, terrain__divide_up(width, columns)};
     return strips;
 }
 

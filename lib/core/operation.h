@@ -26,6 +26,7 @@
 
 #include "base/compiler.h"
 #include "base/float_environment.h"
+#include "base/math.h"
 #include "core/box.h"
 #include "core/keys.h"
 #include "terrain/operation.h"
@@ -286,10 +287,10 @@ typedef struct terrain__bands {
 static inline terrain__bands terrain__bands_of(uint32_t rows, uint32_t least_rows)
 {
     terrain__bands bands;
-    uint32_t even = rows / TERRAIN__MOST_TASKS + (rows % TERRAIN__MOST_TASKS != 0);
+    uint32_t even = terrain__divide_up(rows, TERRAIN__MOST_TASKS);
     bands.rows = rows;
     bands.rows_per_band = even > least_rows ? even : least_rows;
-    bands.count = rows / bands.rows_per_band + (rows % bands.rows_per_band != 0);
+    bands.count = terrain__divide_up(rows, bands.rows_per_band);
     return bands;
 }
 

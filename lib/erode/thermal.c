@@ -181,8 +181,8 @@ static void thermal_plan_sweeps(struct thermal_job *job, uint32_t iterations, ui
     while (most > 2 && level_bytes > TERRAIN__CACHE_BYTES / most) {
         most--;
     }
-    job->sweeps = iterations == 0 ? 1 : iterations / most + (iterations % most != 0);
-    job->most_levels = iterations / job->sweeps + (iterations % job->sweeps != 0);
+    job->sweeps = iterations == 0 ? 1 : terrain__divide_up(iterations, most);
+    job->most_levels = terrain__divide_up(iterations, job->sweeps);
     job->bands = terrain__bands_of(height, job->reach * job->most_levels * THERMAL_OVERLAP + 16);
     job->soft_rows = layers ? job->lag * job->most_levels + 2 : 0;
     job->task_rows = 1 + job->soft_rows + (job->most_levels + 1) * job->kinds * (job->lag + 2);
@@ -440,7 +440,7 @@ static terrain_status thermal_run(terrain__call *call)
     for (uint32_t left = p->iterations; job->sweep < job->sweeps && status == TERRAIN_SUCCESS;
          left -= job->levels, job->sweep++) {
         uint32_t sweeps_left = job->sweeps - job->sweep;
-        job->levels = left / sweeps_left + (left % sweeps_left != 0);
+        job->levels = terrain__divide_up(left, sweeps_left);
         thermal_route(call);
         for (uint32_t k = 0; k < job->layer_count && status == TERRAIN_SUCCESS; k++) {
             status = terrain__rows_save(call, &job->layers[k].source);

@@ -278,8 +278,8 @@ static void noise_band(terrain__call *call, uint32_t index)
     terrain__bands bands = terrain__bands_of(call->target.height, NOISE_PATCH_HEIGHT);
     uint32_t begin = terrain__band_begin(&bands, index);
     uint32_t end = terrain__band_end(&bands, index);
-    uint32_t patches = (end - begin + NOISE_PATCH_HEIGHT - 1) / NOISE_PATCH_HEIGHT;
-    uint32_t even = (end - begin + patches - 1) / patches;
+    uint32_t patches = terrain__divide_up(end - begin, NOISE_PATCH_HEIGHT);
+    uint32_t even = terrain__divide_up(end - begin, patches);
     struct noise_patch patch = {.stride = call->target.stride, .work = job->work + index};
     patch.stream = terrain__should_stream(call->target.width, call->target.height);
     for (uint32_t y = begin; y < end; y += patch.height) {

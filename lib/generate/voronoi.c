@@ -107,7 +107,7 @@ static void voronoi_set_heights(struct voronoi_plan *plan, const voronoi_params 
 static void voronoi_set_patches(struct voronoi_plan *plan)
 {
     uint32_t wanted = 4 * plan->spacing;
-    uint32_t groups = (wanted + VORONOI_GROUP - 1) / VORONOI_GROUP;
+    uint32_t groups = terrain__divide_up(wanted, VORONOI_GROUP);
     plan->patch = wanted < VORONOI_PATCH ? groups * VORONOI_GROUP : VORONOI_PATCH;
     plan->group_rows = plan->spacing >= 12 ? VORONOI_GROUP : plan->spacing >= 4 ? 8 : 4;
 }

@@ -56,7 +56,7 @@ terrain_status terrain__ground_run_rows(const terrain__ground *ground, void *par
         const uint32_t count = terrain__lesser(most, end - rows.first);
         terrain_status status =
             terrain__ground_poll(ground, done + share * (rows.first - begin) / (end - begin));
-        rows.bands = terrain__bands_of(count, (count - 1) / TERRAIN__GROUND_TASKS + 1);
+        rows.bands = terrain__bands_of(count, terrain__divide_up(count, TERRAIN__GROUND_TASKS));
         if (status == TERRAIN_SUCCESS) {
             status = terrain__ground_run(ground, &rows, rows.bands.count, task);
         }
@@ -70,7 +70,7 @@ terrain_status terrain__ground_run_rows(const terrain__ground *ground, void *par
 /* The most rows that a task gets. */
 static uint32_t ground_rows_of_task(const terrain__ground *ground)
 {
-    return (terrain__reader_rows(ground->width) - 1) / TERRAIN__GROUND_TASKS + 1;
+    return terrain__divide_up(terrain__reader_rows(ground->width), TERRAIN__GROUND_TASKS);
 }
 
 static const struct landform_kernels *landform_kernels_of(const terrain__ground *ground)

@@ -185,7 +185,7 @@ static terrain_status axis_run(struct axis *axis, uint32_t count, double done, d
 {
     const uint32_t lanes = axis->kernels->lanes;
     for (axis->first = 0; axis->first < count; axis->first += lanes * TERRAIN__GROUND_TASKS) {
-        const uint32_t groups = (count - axis->first + lanes - 1) / lanes;
+        const uint32_t groups = terrain__divide_up(count - axis->first, lanes);
         terrain_status status =
             terrain__ground_poll(axis->ground, done + share * axis->first / count);
         if (status == TERRAIN_SUCCESS) {

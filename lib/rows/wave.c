@@ -24,7 +24,7 @@ terrain__wave terrain__wave_of(uint32_t rows, size_t row_bytes, uint32_t iterati
 
 uint32_t terrain__wave_passes(const terrain__wave *wave)
 {
-    return 2 * (wave->iterations / wave->fused + (wave->iterations % wave->fused != 0));
+    return 2 * terrain__divide_up(wave->iterations, wave->fused);
 }
 
 struct wave_pass {

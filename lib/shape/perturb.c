@@ -275,9 +275,8 @@ static terrain__bands perturb_strips(const terrain__call *call)
     const struct perturb_job *job = call->job;
     uint32_t most = terrain__is_alone(call) ? 512 : 256;
     most = 4 * job->pad > most ? 4 * job->pad : most;
-    uint32_t count = call->map.width / most + (call->map.width % most != 0);
-    return terrain__bands_of(call->map.width,
-                             call->map.width / count + (call->map.width % count != 0));
+    const uint32_t width = call->map.width, count = terrain__divide_up(width, most);
+    return terrain__bands_of(width, terrain__divide_up(width, count));
 }
 
 /* The ring's place of row y, which may be one of `pad` above the map. */
