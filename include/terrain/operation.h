@@ -76,11 +76,11 @@ typedef struct terrain_port {
     uint32_t optional; /**< 1: NULL is allowed */
     /** 1: the map is a mask, which says where the operation applies. At 0 a cell keeps its old
      * height and at 1 it takes the new one, both to the last bit; between, it gets old + mask *
-     * (new - old). Less than 0 and NaN count as 0, more than 1 as 1. The mask must have the map's
-     * size and origin, or the call returns ARGUMENT; its cell size plays no part. What the
-     * operation computes, and what it writes into other maps, does not depend on the mask: it saves
-     * no time. Memory: 4 bytes a cell more than without one, and 4 for each other map that is
-     * written. */
+     * (new - old). Less than 0 and NaN count as 0, more than 1 as 1. An infinite height that the
+     * operation leaves stays. The mask must have the map's size and origin, or the call returns
+     * ARGUMENT; its cell size plays no part. What the operation computes, and what it writes into
+     * other maps, does not depend on the mask: it saves no time. Memory: 4 bytes a cell more than
+     * without one, and 4 for each other map that is written. */
     uint32_t mask;
     uint32_t grid; /**< 1: the port stands for every map of a grid */
     uint32_t reserved;

@@ -9,7 +9,8 @@ static void mask_row(float *restrict map, const float *restrict result, const fl
     for (uint32_t i = 0; i < width; i++) {
         float m = mask[i];
         float old = map[i];
-        float mixed = old + m * (result[i] - old);
+        float change = result[i] == old ? 0 : result[i] - old; /* of infinity it would be NaN */
+        float mixed = old + m * change;
         mixed = m >= 1 ? result[i] : mixed;
         map[i] = m > 0 ? mixed : old; /* false for NaN */
     }

@@ -9,7 +9,8 @@
 #include "base/kernels.h"
 
 struct mask_kernels {
-    /* map = m <= 0 ? map : m >= 1 ? result : map + m * (result - map), NaN in m as 0. */
+    /* map = m <= 0 ? map : m >= 1 ? result : map + m * (result - map), NaN in m as 0, and the
+     * difference of equal infinities as 0. */
     void (*row)(float *map, const float *result, const float *mask, uint32_t width);
 };
 

@@ -102,9 +102,31 @@ static void test_quarter(void **state)
     terrain_heightmap_destroy(map);
 }
 
+/* An infinite height that the operation leaves as it is, and that becomes NaN where the mask lies
+ * between 0 and 1. */
+static void test_infinite_heights_stay(void **state)
+{
+    static const float heights[] = {INFINITY, -INFINITY, NAN, 5};
+    terrain_heightmap *map = test_map(&place), *mask = test_map_of_level(45, 37, 0.5f);
+    terrain_shape_clamp_params params;
+    terrain_shape_clamp_params_init(&params, sizeof params);
+    terrain_heightmap_set_origin(mask, place.x, place.y);
+    params.mask = mask;
+    for_each_cell(map, x, y) {
+        *test_cell(map, x, y) = heights[x % 4];
+    }
+    assert_int_equal(terrain_shape_clamp(NULL, map, &params), TERRAIN_SUCCESS);
+    for_each_cell(map, x, y) {
+        const float wanted = heights[x % 4], found = test_at(map, x, y);
+        assert_true(found == wanted || (found != found && wanted != wanted));
+    }
+    terrain_heightmap_destroy(mask);
+    terrain_heightmap_destroy(map);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_masks),
-                                       cmocka_unit_test(test_quarter)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_masks), cmocka_unit_test(test_quarter),
+                                       cmocka_unit_test(test_infinite_heights_stay)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
