@@ -272,9 +272,9 @@ TERRAIN_API terrain_status terrain_analyze_flow_params_init(terrain_analyze_flow
  *
  * Definition. Weights are rounded to multiples of 2^-16 and clamped to [0, 65536]; NaN counts as 0,
  * and no rain falls on cells that are NaN. The surface is the map or, for FILL, the result of
- * terrain_shape_fill with slope 0; NaN counts as -infinity. A cell that is no outlet has a slope to
- * each neighbour: the drop, divided by sqrt(2) across corners (as the product with 0.707106781f).
- * The slopes decide where water goes:
+ * terrain_shape_fill with slope 0; NaN counts as -infinity, but a cell of that height itself does
+ * not flow to it. A cell that is no outlet has a slope to each neighbour: the drop, divided by
+ * sqrt(2) across corners (as the product with 0.707106781f). The slopes decide where water goes:
  *
  *   D8    to the neighbour of the greatest slope above 0; of equal ones, the one with the least y,
  *         then x.

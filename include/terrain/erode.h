@@ -1343,7 +1343,8 @@ terrain_erode_stream_power_params_init(terrain_erode_stream_power_params *params
  * Reads and writes `map`, in place; writes discharge, in cells of rain, along the receivers of the
  * last sweep, or on rivers the value of `rivers` if that is greater. Every cell may depend on every
  * other. Not promised: mirrored or rotated results, since rivers choose at random, by position,
- * among nearly equal directions. NaN stays. Only outlets keep infinite heights.
+ * among nearly equal directions. NaN stays. Only outlets and cells beside NaN keep infinite
+ * heights.
  * Memory: up to 61 bytes a cell, 6 more for each of rivers, uplift, hardness and rain, 4 more for
  * uplift and hardness together, and 8 for the sums of rain; 3 KiB for each row and column, and 64
  * KiB; more with a mask. At most 2^30 cells.
