@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "core/operation.h"
 #include "support/check.h"
 
 /* Rows shorter and longer than a vector, than a band, and than a strip of columns. */
@@ -272,13 +273,98 @@ static void test_cell_sizes(void **state)
     }
 }
 
+/* ---- Large maps ----------------------------------------------------------------------------- */
+
+/* Default params, with all outputs. */
+static test_call make_call_on(const terrain_operation *operation, const terrain_window *place)
+{
+    test_call call = test_call_of(operation);
+    test_call_create_maps(&call, place);
+    for_each_parameter(operation, p) {
+        if (p->type == TERRAIN_TYPE_MAP_OUT) {
+            test_call_attach(&call, p);
+        }
+    }
+    test_call_fill(&call);
+    return call;
+}
+
+/* Whether a part has the cells of the whole with default params, too; and soon. */
+static bool depends_on_cells_alone(const terrain_operation *operation)
+{
+    test_call call = test_call_of(operation);
+    const bool endless = operation->endless == NULL || operation->endless(call.params) == NULL;
+    test_call_destroy(&call);
+    return endless && operation->levels == NULL;
+}
+
+/* Fails unless the whole has the cells that a call on that part alone gives, but for those beside
+ * the part's sides that are no sides of the whole. */
+static void expect_part(const test_call *whole, const terrain_window *place, uint32_t halo)
+{
+    const terrain_window all = test_window_of(whole->map);
+    test_call part = make_call_on(whole->operation, place);
+    terrain_window inner = *place;
+    const bool west = place->x > all.x, east = place->x + place->width < all.x + all.width;
+    const bool north = place->y > all.y, south = place->y + place->height < all.y + all.height;
+    inner.x += west ? halo : 0;
+    inner.y += north ? halo : 0;
+    inner.width -= halo * ((uint32_t)west + east);
+    inner.height -= halo * ((uint32_t)north + south);
+    expect_status(test_call_apply(&part, NULL), TERRAIN_SUCCESS, &part, NULL);
+    expect(test_windows_equal(test_call_target(whole), test_call_target(&part), &inner), &part,
+           NULL);
+    for (uint32_t i = 0; i < part.attached_count; i++) {
+        expect(test_windows_equal(whole->attached[i].map, part.attached[i].map, &inner), &part,
+               NULL);
+    }
+    test_call_destroy(&part);
+}
+
+/* Rows that go past the caches, as those of large maps do, and hold something else: at an end, or
+ * where one part of a row follows another. */
+static void test_large_maps(void **state)
+{
+    /* Rows that begin at the same place of a page, or of a line. */
+    static const terrain_window large[] = {{0, 0, 2048, 2056}, {-70, 5, 2064, 2050}};
+    terrain_pool *pool = NULL;
+    assert_int_equal(terrain_pool_create(2, &pool), TERRAIN_SUCCESS);
+    for_each_operation(operation) {
+        uint32_t halo = UINT32_MAX;
+        terrain_operation_halo(operation, NULL, &halo);
+        if (halo > 1 || !depends_on_cells_alone(operation)) {
+            continue;
+        }
+        for (size_t i = 0; i < sizeof large / sizeof large[0]; i++) {
+            const terrain_window all = large[i];
+            const terrain_window parts[] = {
+                {all.x, all.y, 300, 20},
+                {all.x, all.y + 1000, all.width, 20},
+                {all.x + all.width - 300, all.y + all.height - 20, 300, 20},
+            };
+            test_call whole = make_call_on(operation, &all);
+            for (uint32_t k = 0; k < test_isa_count(); k++) {
+                terrain_context *context = test_context_on_pool(test_isa_at(k), pool);
+                test_call_fill(&whole);
+                expect_status(test_call_apply(&whole, context), TERRAIN_SUCCESS, &whole, context);
+                for (size_t n = 0; n < sizeof parts / sizeof parts[0]; n++) {
+                    expect_part(&whole, &parts[n], halo);
+                }
+                terrain_context_destroy(context);
+            }
+            test_call_destroy(&whole);
+        }
+    }
+    terrain_pool_destroy(pool);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_instruction_sets), cmocka_unit_test(test_special_heights),
         cmocka_unit_test(test_runners),          cmocka_unit_test(test_pools),
         cmocka_unit_test(test_guard_pages),      cmocka_unit_test(test_strides),
-        cmocka_unit_test(test_cell_sizes),
+        cmocka_unit_test(test_cell_sizes),       cmocka_unit_test(test_large_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
