@@ -145,8 +145,53 @@ static void test_depths(void **state)
     assert_true(depth_on(0.4f, 0, 0.05f) < 0.6f);
     assert_true(depth_on(0.4f, NAN, 0.05f) < 0.6f);
     assert_true(depth_on(0.4f, 1, 0.05f) > 2);
+    assert_true(depth_on(0.4f, 5, 0.05f) == depth_on(0.4f, 1, 0.05f));
     assert_true(depth_on(0.4f, 1, 0.05f) > 1.3f * depth_on(0.4f, 0.5f, 0.05f));
     assert_true(depth_on(0.1f, 1, 0.05f) > 1.05f * depth_on(0.8f, 1, 0.05f));
+}
+
+/* A plane with the discharge of one cell, or of all. */
+static terrain_heightmap *with_discharge(float threshold, float one, float others,
+                                         terrain_heightmap *floors)
+{
+    draining_params p = params_of(threshold);
+    terrain_heightmap *map = slope_of(0.4f, 0), *discharge = blank(map);
+    test_fill_level(discharge, others);
+    *test_cell(discharge, 60, 20) = one;
+    p.discharge = discharge;
+    p.floors = floors;
+    assert_int_equal(terrain_erode_canyons_draining(NULL, map, &p), TERRAIN_SUCCESS);
+    terrain_heightmap_destroy(discharge);
+    return map;
+}
+
+/* A known river that ends on its way, since its threshold is no whole number of cells; rivers where
+ * there is no discharge; more than a map can have, which counts as 2e9. */
+static void test_discharge(void **state)
+{
+    terrain_heightmap *floors = test_map_of_level(WIDTH, HEIGHT, 0);
+    terrain_heightmap *map = with_discharge(300.5f, 400, 0, floors);
+    uint32_t rows = 0;
+    for (int64_t y = 20; y < HEIGHT; y++) {
+        bool found = false;
+        for (int64_t x = 0; x < WIDTH; x++) {
+            found = found || test_at(floors, x, y) > 300;
+        }
+        rows += found;
+    }
+    assert_true(rows >= 60); /* to an edge */
+    for (int k = 0; k < 2; k++) {
+        terrain_heightmap *none = with_discharge(300.5f, 400, k == 0 ? NAN : -INFINITY, NULL);
+        assert_true(test_maps_equal(map, none));
+        terrain_heightmap_destroy(none);
+    }
+    terrain_heightmap_destroy(map);
+    map = with_discharge(1e9f, 2e9f, 2e9f, NULL);
+    terrain_heightmap *more = with_discharge(1e9f, 3e9f, 3e9f, NULL);
+    assert_true(test_maps_equal(map, more));
+    terrain_heightmap_destroy(more);
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(floors);
 }
 
 int main(void)
@@ -155,6 +200,7 @@ int main(void)
         cmocka_unit_test(test_floors),
         cmocka_unit_test(test_reach),
         cmocka_unit_test(test_depths),
+        cmocka_unit_test(test_discharge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -197,7 +197,8 @@ static void test_depths(void **state)
     terrain_heightmap_destroy(floors);
 }
 
-/* Where there is nothing to cut into: no finite ground, or no depth on level ground. */
+/* Where there is nothing to cut into: no finite ground, which has no floors, or no depth on level
+ * ground. */
 static void test_nothing(void **state)
 {
     const float heights[] = {NAN, INFINITY, -INFINITY, 3};
@@ -205,8 +206,13 @@ static void test_nothing(void **state)
         separating_params p = params_of(1);
         terrain_heightmap *map = level(heights[k]), *same = level(heights[k]);
         p.depth = k == 3 ? 0 : 24;
+        p.floors = test_clone(map);
         assert_int_equal(terrain_erode_canyons_separating(NULL, map, &p), TERRAIN_SUCCESS);
         assert_true(test_maps_equal(map, same));
+        for (size_t i = 0; i < CELLS && k < 3; i++) {
+            assert_true(terrain_heightmap_data(p.floors)[i] == 0);
+        }
+        terrain_heightmap_destroy(p.floors);
         terrain_heightmap_destroy(map);
         terrain_heightmap_destroy(same);
     }
