@@ -121,8 +121,8 @@ TERRAIN_API terrain_status terrain_erode_canyons_draining_params_init(
  *     z = max(g - d, z of the next cell + fall l c)
  *
  * where D is at most 0.4 bank c reach. A cell without a next cell has no such terms; but a cell
- * that flows to NaN has d = 0 and z = g. No factor of D is below 0, softness counts as at most 1,
- * and S as at least 0; toe 0 makes its factor 1 where S > 0.
+ * that flows to NaN has d = 0 and z = g. No factor of D is below 0, and softness counts as at most
+ * 1; toe 0 makes its factor 1 where S > 0.
  *
  * The canyons' middle lines begin as the centres of their cells, in whole numbers of 2^-8 cells,
  * and are relaxed 12 times, all points at once: a point P with a main donor and a next cell becomes
@@ -341,8 +341,7 @@ TERRAIN_API terrain_status terrain_erode_coast_params_init(terrain_erode_coast_p
  *         P = beach_slope * t                                             where b <= 0,
  *         P = beach_slope * beach_width + cliff_slope * b / (1 - b / r)   elsewhere,
  *      and S(n) is sea_level + cell_size * P, computed in double and rounded to float; but where
- *      that is not above S(n - 64), the next float above S(n - 64) is (above 0: the least normal
- *      one). S below 64 is sea_level.
+ *      that is not above S(n - 64), the next float above S(n - 64) is. S below 64 is sea_level.
  *   4. Land with n < 64 * reach becomes min(h, S(n)).
  * Without a map, e is 0.3 + 0.9 n0 + 0.63 n1 + 0.441 n2, where nk is noise of the period
  * p = floor(period / 4^k) cells; of p < 3 it is 0, but for n0. Nodes of its lattice lie on cells
@@ -642,12 +641,12 @@ TERRAIN_API terrain_status terrain_erode_flatten_params_init(terrain_erode_flatt
  * Memory: another map, about a quarter larger than this one.
  * Errors: those of terrain_operation_apply. Since 0.1.
  *
- * Definition. Let T = talus * cell_size (computed in double, rounded to float, at most FLT_MAX). At
- * a cell's turn let h be its height, l the lowest height of its four neighbours at the edges, and d
- * = h - l, all in single precision. If 0 < d <= T, then d / 2 moves from the cell to that neighbour
- * at once: both then have the same height, but for rounding. Of equally low neighbours the first in
- * the order north (y - 1), west (x - 1), east, south receives. So a cell with a drop of more than T
- * to any of the four gives nothing.
+ * Definition. Let T = talus * cell_size (computed in double, rounded to float). At a cell's turn
+ * let h be its height, l the lowest height of its four neighbours at the edges, and d = h - l, all
+ * in single precision. If 0 < d <= T, then d / 2 moves from the cell to that neighbour at once:
+ * both then have the same height, but for rounding. Of equally low neighbours the first in the
+ * order north (y - 1), west (x - 1), east, south receives. So a cell with a drop of more than T to
+ * any of the four gives nothing.
  *
  * In an iteration each cell has one turn. The cells of a colour c = (x + 2 y) mod 5, in world
  * coordinates (the remainder is never negative), have their turns together: no two of them are

@@ -236,11 +236,10 @@ static float draining_depth(const draining_params *p, const struct draining_node
     const float ratio = (float)node->area / p->threshold - 1;
     const float fourth = terrain__sqrtf(terrain__sqrtf(ratio > 0 ? ratio : 0));
     const float share = erode_extent(node->slope, p->toe);
-    const float slope = node->slope > 0 ? node->slope : 0;
     const float soft = softness > 1 ? 1 : softness > 0 ? softness : 0;
     const float most = DRAINING_DEEPEST * p->bank * cell_size * (float)p->reach;
     const float depth = p->depth * (fourth * terrain__sqrtf(fourth)) * share * soft * p->gentle /
-                        (p->gentle + slope);
+                        (p->gentle + node->slope);
     return depth < most ? depth : most;
 }
 

@@ -415,11 +415,12 @@ static void separating_relax_row(terrain__call *call, uint32_t task, uint32_t ro
         int64_t *place = corner->places[~job->relaxed & 1];
         struct separating_way ways[3];
         uint32_t count = terrain__separating_ways(job, i, j, ways);
-        /* If all three have the same level, each counts, in any order. */
+        /* If all three have the same level, each counts, in any order; else only the two of the
+         * higher level. */
         if (count == 3 && (ways[0].side->level != ways[1].side->level ||
                            ways[0].side->level != ways[2].side->level)) {
             terrain__separating_sort_ways(before, ways);
-            count = ways[2].side->level == ways[0].side->level ? 3 : 2;
+            count = 2;
         }
         for (int axis = 0; axis < 2; axis++) {
             place[axis] = before[axis];

@@ -24,7 +24,6 @@
  * reach, find what steps cost. Then they find their ways: they sweep down and up over the rows
  * whose neighbours have changed, until nothing changes. Last, land is cut. */
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -126,15 +125,6 @@ static uint32_t coast_halo(const void *params)
 
 /* ---- Plan ------------------------------------------------------------------------------------ */
 
-/* The next greater float, but no subnormal one. */
-static float coast_next(float height)
-{
-    if (height == 0) {
-        return FLT_MIN;
-    }
-    return height < INFINITY ? terrain__next_above(height) : height;
-}
-
 /* The height of the profile above the sea, in cells, for a way of that many cells. */
 static double coast_rise(const coast_params *p, double way)
 {
@@ -159,7 +149,7 @@ static void coast_make_profile(const struct coast_job *job, const coast_params *
         double rise = coast_rise(p, (double)way / COAST_UNIT);
         float height = (float)((double)p->sea_level + (double)cell_size * rise);
         float before = way < 2 * COAST_UNIT ? p->sea_level : profile[way - COAST_UNIT];
-        profile[way] = before < height ? height : coast_next(before);
+        profile[way] = before < height ? height : terrain__next_above(before);
     }
     profile[job->unreached] = INFINITY;
 }

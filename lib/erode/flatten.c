@@ -15,8 +15,6 @@
  * …, which are of one colour. A cell's neighbours then lie one beside the other in four other
  * pieces. */
 
-#include <float.h>
-
 #include "base/math.h"
 #include "erode/flatten_kernels.h"
 #include "erode/iterations.h"
@@ -73,9 +71,8 @@ static terrain_status flatten_prepare(terrain__call *call)
 {
     const flatten_params *p = call->params;
     struct flatten_job *job = call->job;
-    double talus = (double)p->talus * (double)call->cell_size;
     job->kernels = terrain__flatten_kernels(call->isa);
-    job->talus = talus < (double)FLT_MAX ? (float)talus : FLT_MAX;
+    job->talus = (float)((double)p->talus * (double)call->cell_size);
     job->first_colour = (uint32_t)((terrain__floor_mod(call->x, FLATTEN_COLOURS) +
                                     2 * terrain__floor_mod(call->y, FLATTEN_COLOURS)) %
                                    FLATTEN_COLOURS);
