@@ -134,12 +134,51 @@ static void test_directions(void **state)
     }
 }
 
+/* Particles on level ground that unite with others which have not yet come there: whatever was in
+ * memory. */
+static void test_level_ground(void **state)
+{
+    terrain_erode_rivers_params p = params_of(9);
+    terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 5), *again;
+    test_allocator allocator = {0}; /* gives NaN */
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
+    for_each_cell(map, x, y) {
+        *test_cell(map, x, y) = floorf(test_at(map, x, y) / 8);
+    }
+    p.method = TERRAIN_ERODE_RIVERS_METHOD_VELOCITY;
+    again = test_clone(map);
+    assert_int_equal(terrain_erode_rivers(NULL, map, &p), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_erode_rivers(context, again, &p), TERRAIN_SUCCESS);
+    assert_true(test_maps_equal(map, again));
+    terrain_context_destroy(context);
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(again);
+}
+
+/* Discharge of more than 1e12 cells, which is not told from that of 1e12. */
+static void test_most_discharge(void **state)
+{
+    terrain_erode_rivers_params p = params_of(1e9f);
+    terrain_heightmap *map = test_map_of_size(WIDTH, HEIGHT, 5), *results[2];
+    terrain_heightmap *discharge = blank(map);
+    p.discharge = discharge;
+    for (int k = 0; k < 2; k++) {
+        test_fill_level(discharge, k == 0 ? 1e12f : 1e13f);
+        results[k] = carved(map, &p);
+    }
+    assert_true(test_maps_equal(results[0], results[1]));
+    terrain_heightmap_destroy(results[0]);
+    terrain_heightmap_destroy(results[1]);
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(discharge);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_directions),
-        cmocka_unit_test(test_beds),
-        cmocka_unit_test(test_dams),
+        cmocka_unit_test(test_directions),     cmocka_unit_test(test_beds),
+        cmocka_unit_test(test_dams),           cmocka_unit_test(test_level_ground),
+        cmocka_unit_test(test_most_discharge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,6 +161,33 @@ static void test_profile(void **state)
     }
 }
 
+/* Rain that counts as more than 1e6, or more water than 2^31 - 1 cells, where sums would no longer
+ * fit. */
+static void test_most_rain(void **state)
+{
+    enum { LENGTH = 4000 };
+    terrain_erode_stream_power_params p = params_of(TERRAIN_ERODE_STREAM_POWER_MODE_STEADY);
+    terrain_heightmap *map = test_map_of_size(LENGTH, 1, 0), *rain = test_map_of_size(LENGTH, 1, 0);
+    for (uint32_t x = 0; x < LENGTH; x++) {
+        *test_cell(map, x, 0) = x == 0 ? -1 : (float)x;
+        *test_cell(rain, x, 0) = x % 2 == 0 ? 1e9f : INFINITY;
+    }
+    p.rim = TERRAIN_RIM_CLOSED;
+    p.sea = 0;
+    p.rain = rain;
+    p.talus = 100;
+    p.uplift_rate = 1000 * p.erosion_rate;
+    erode(map, &p);
+    for (uint32_t x = 1; x < LENGTH; x++) {
+        const double area = fmin(1e6 * (double)(LENGTH - x), 0x1p31);
+        const double slope = 1000 * pow(area, -(double)p.concavity);
+        const double rise = (double)test_at(map, x, 0) - (double)test_at(map, x - 1, 0);
+        assert_true(fabs(rise - slope) < 0.01 * slope);
+    }
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(rain);
+}
+
 /* A step in a river's bed that walks upstream faster or slower than erosion_rate A^concavity. */
 static void test_knickpoint(void **state)
 {
@@ -222,6 +249,7 @@ int main(void)
         cmocka_unit_test(test_drains),         cmocka_unit_test(test_rivers),
         cmocka_unit_test(test_slope_and_area), cmocka_unit_test(test_profile),
         cmocka_unit_test(test_knickpoint),     cmocka_unit_test(test_stays),
+        cmocka_unit_test(test_most_rain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
