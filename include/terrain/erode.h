@@ -1352,7 +1352,7 @@ terrain_erode_stream_power_params_init(terrain_erode_stream_power_params *params
  * Definition. Rivers are the cells where `rivers` is at least river_discharge. Where such a cell
  * has no lower neighbour that is a river or another outlet, the lowest of its lower neighbours
  * becomes a river, and so on from there. On coarser levels a cell that covers rivers is one, of
- * their mean height.
+ * their mean height. What uplift, hardness and rain have counts as 0 to 1e6, NaN as 0.
  *
  * A sweep at a level of cell size c:
  *   1. Receivers. A cell's receiver is the neighbour with the greatest drop, where drops to corners
@@ -1365,7 +1365,7 @@ terrain_erode_stream_power_params_init(terrain_erode_stream_power_params *params
  *      level 1's cell flows nowhere, the exit is the first outlet among the four, or without one
  *      the lowest of the map's heights, and flows nowhere. Outlets flow nowhere.
  *   2. A: the number of cells upstream, including the cell itself, times c^2; with rain, the sum of
- *      their rain instead of the number, rounded down to a whole number, at least 1.
+ *      their rain instead of the number, rounded down to a whole number, from 1 to 2^31 - 1.
  *   3. Heights, from the outlets upstream. d is c across edges and 1.41421356 c across corners, h_r
  *      the receiver's new height:
  *        STEADY      s = uplift_rate / erosion_rate * uplift * hardness * A^-concavity, its root if

@@ -390,7 +390,8 @@ static void rivers_sink(const rivers_params *p, struct rivers_job *job,
 }
 
 /* Banks are at least twice as steep as the bed towards the next cell. Gentler banks would vanish,
- * as the valleys of the beds downstream would be lower. */
+ * as the valleys of the beds downstream would be lower. (A next cell that is this one, or has no
+ * bed and thus an infinite level, makes no slope.) */
 static float rivers_steepness(const struct rivers_job *job, const rivers_params *p, uint32_t cell,
                               float cell_size)
 {
@@ -398,12 +399,9 @@ static float rivers_steepness(const struct rivers_job *job, const rivers_params 
     const uint32_t next = terrain__flow_receiver(flow, cell);
     const bool straight = terrain__flow_is_straight(flow->directions[cell]);
     const float way = straight ? cell_size : cell_size * (float)TERRAIN__FLOW_CORNER;
-    if (next != cell && job->levels[next] < INFINITY) {
-        const float slope = (job->levels[cell] - job->levels[next]) / way;
-        const float steepness = 2 * slope / p->bank; /* without a branch */
-        return 2 * slope > p->bank ? steepness : 1;
-    }
-    return 1;
+    const float slope = (job->levels[cell] - job->levels[next]) / way;
+    const float steepness = 2 * slope / p->bank; /* without a branch */
+    return 2 * slope > p->bank ? steepness : 1;
 }
 
 /* Lists the beds, row by row: a row's columns come first, in a loop without a branch to
