@@ -195,6 +195,10 @@ static void test_special(void **state)
         assert_true(at(result, x, 0) == 50);
     }
     terrain_heightmap_destroy(result);
+    p.low = p.high = 1; /* a range of one height */
+    result = distances(map, &p);
+    assert_true(at(result, 4, 0) == 0 && at(result, 5, 0) == 1);
+    terrain_heightmap_destroy(result);
     p.low = 4;
     assert_int_equal(terrain_analyze_distance(NULL, map, map, &p), TERRAIN_ERROR_RANGE);
     terrain_heightmap_destroy(map);

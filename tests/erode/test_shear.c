@@ -224,13 +224,31 @@ static void test_special(void **state)
     terrain_heightmap_destroy(after);
 }
 
+/* More columns than its places can tell: refused before anything is touched. */
+static void test_too_wide(void **state)
+{
+#if SIZE_MAX > UINT32_MAX
+    const uint32_t width = 1u << 30;
+    shear_params p = params_of();
+    terrain_context *context = test_plain_context();
+    float cell = 0;
+    terrain_heightmap *map = NULL;
+    /* Only the size of this map is looked at. */
+    assert_int_equal(terrain_heightmap_wrap(NULL, &cell, width, 1, width, &map), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_erode_shear(context, map, &p), TERRAIN_ERROR_UNSUPPORTED);
+    expect_message(context, "must have at most");
+    terrain_heightmap_destroy(map);
+    terrain_context_destroy(context);
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bounds),     cmocka_unit_test(test_identity),
         cmocka_unit_test(test_visits),     cmocka_unit_test(test_drops),
         cmocka_unit_test(test_unattended), cmocka_unit_test(test_least_slope),
-        cmocka_unit_test(test_special),
+        cmocka_unit_test(test_special),    cmocka_unit_test(test_too_wide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -199,12 +199,29 @@ static void test_ravines(void **state)
     terrain_heightmap_destroy(map);
 }
 
+/* Water that is left, or less than none, where all of it evaporates. */
+static void test_dry(void **state)
+{
+    for (uint32_t iterations = 1; iterations < 60; iterations++) {
+        terrain_erode_velocity_params p = params_of(iterations);
+        terrain_heightmap *map = test_map_of_size(20, 5, 3), *water = test_clone(map);
+        p.evaporation = 1;
+        p.water = water;
+        erode(map, &p);
+        for_each_cell(water, x, y) {
+            assert_true(test_at(water, x, y) == 0);
+        }
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(water);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mass),     cmocka_unit_test(test_walls),
         cmocka_unit_test(test_momentum), cmocka_unit_test(test_collision),
-        cmocka_unit_test(test_ravines),
+        cmocka_unit_test(test_ravines),  cmocka_unit_test(test_dry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
