@@ -12,8 +12,6 @@
  * where cosine and sine are parabolas. Everything about a lattice row that does not depend on the
  * cells' row is computed for whole columns (its profile), so no hash is computed for a cell. */
 
-#include <float.h>
-
 #include "erode/gullies_kernels.h"
 
 #include "generate/noise_lattice_vec.h"
@@ -142,7 +140,9 @@ static inline void gullies_cells(struct gullies_workspace *work, size_t at,
     vfloat inverse = vf_set(1) / (vf_set(1) + square_turn);
     vfloat cos_turn = (vf_set(1) - square_turn) * inverse;
     vfloat sin_turn = (half_turn + half_turn) * inverse;
-    vf_store(cut, vf_load(cut) + vf_set(depth) * (vf_set(1) - vf_min(cosine * scale, vf_set(1))));
+    /* The product is at most 1: length is no less than cosine, and no number times its rounded
+     * inverse rounds to more than 1. */
+    vf_store(cut, vf_load(cut) + vf_set(depth) * (vf_set(1) - cosine * scale));
     vf_store(across_x, x * cos_turn - y * sin_turn);
     vf_store(across_y, y * cos_turn + x * sin_turn);
 }
@@ -186,7 +186,7 @@ static void gullies_add_octave(const struct gullies_plan *plan, const struct gul
 /* ---- Patches --------------------------------------------------------------------------------- */
 
 /* The slope of the smoothed map, in height a cell, and the direction across it: none where it is
- * flat or not finite. */
+ * flat; NaN where it is infinite. */
 static void gullies_begin_row(struct gullies_workspace *work, const struct gullies_patch *patch,
                               uint32_t y)
 {
@@ -198,7 +198,7 @@ static void gullies_begin_row(struct gullies_workspace *work, const struct gulli
         vfloat south = vf_load_up_to(at + i + patch->smooth_stride, n) -
                        vf_load_up_to(at + i - patch->smooth_stride, n);
         vfloat length = vf_sqrt(east * east + south * south);
-        vmask sloped = vm_and(vf_less(vf_set(0), length), vf_less_equal(length, vf_set(FLT_MAX)));
+        vmask sloped = vf_less(vf_set(0), length);
         vfloat inverse = vf_set(1) / vf_select(sloped, length, vf_set(1));
         vf_store(work->across_x + to, vf_select(sloped, (vf_set(0) - south) * inverse, vf_set(0)));
         vf_store(work->across_y + to, vf_select(sloped, east * inverse, vf_set(0)));

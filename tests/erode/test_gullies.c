@@ -250,12 +250,64 @@ static void test_halo(void **state)
     }
 }
 
+/* Land that rises by the last bit of a cut, where a gully has none: in the middle of a plane the
+ * height is 0, and shows it. */
+static void test_no_rise(void **state)
+{
+    const uint32_t width = 4096;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        gullies_params p = defaults();
+        terrain_heightmap *map = test_map_of_size(width, 3, 0);
+        p.size = 3;
+        p.octaves = 1;
+        p.seed = seed;
+        for_each_cell(map, x, y) {
+            *test_cell(map, x, y) = (float)y - 1;
+        }
+        erode(map, &p);
+        for (uint32_t x = 0; x < width; x++) {
+            assert_true(test_at(map, x, 1) <= 0);
+        }
+        terrain_heightmap_destroy(map);
+    }
+}
+
+/* Infinity that is not NaN within the halo, or farther away, and NaN that reaches a river's bed. */
+static void test_special(void **state)
+{
+    static const float heights[] = {INFINITY, -INFINITY, NAN};
+    for (int k = 0; k < 3; k++) {
+        gullies_params p = defaults();
+        uint32_t halo;
+        terrain_heightmap *map = plane(60, 0.3, 0.5);
+        *test_cell(map, 30, 30) = heights[k];
+        terrain_heightmap *before = test_clone(map), *distance = test_map_of_level(60, 60, 0);
+        assert_int_equal(terrain_operation_halo(terrain_operation_find("erode_gullies"), &p, &halo),
+                         0);
+        p.river_distance = distance;
+        erode(map, &p);
+        assert_true(test_maps_equal(map, before));
+        p.river_distance = NULL;
+        erode(map, &p);
+        for_each_cell(map, x, y) {
+            const int64_t dx = llabs(x - 30), dy = llabs(y - 30);
+            const float h = test_at(map, x, y);
+            assert_true(dx <= halo && dy <= halo ? isnan(h) || (dx == halo || dy == halo)
+                                                 : isfinite(h));
+        }
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(before);
+        terrain_heightmap_destroy(distance);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_direction), cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_level),     cmocka_unit_test(test_rivers),
         cmocka_unit_test(test_laws),      cmocka_unit_test(test_halo),
+        cmocka_unit_test(test_no_rise),   cmocka_unit_test(test_special),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
