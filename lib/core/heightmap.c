@@ -370,13 +370,13 @@ void terrain_heightmap_origin(const terrain_heightmap *map, int64_t *x, int64_t 
 }
 
 /* Whether the map has a cell between two addresses, of which the first lies between the map's begin
- * and its end. */
+ * and the end of its last cell. */
 static bool heightmap_has_cell(const terrain_heightmap *map, uintptr_t begin, uintptr_t end)
 {
     const uintptr_t row = map->stride * sizeof(float), data = (uintptr_t)map->data;
     const uintptr_t y = (begin - data) / row;
     const uintptr_t cells_end = data + y * row + map->width * sizeof(float);
-    return begin < cells_end || (y + 1 < map->height && end > data + (y + 1) * row);
+    return begin < cells_end || end > data + (y + 1) * row;
 }
 
 bool terrain__heightmaps_overlap(const terrain_heightmap *a, const terrain_heightmap *b)

@@ -465,7 +465,8 @@ static void test_const_targets(void **state)
     }
 }
 
-/* A grid of the most maps that is refused, or of one more that is not. */
+/* A grid of the most maps that is refused, or of one more that is not, or one of many maps of which
+ * two are the same cells. */
 static void test_most_maps_of_a_grid(void **state)
 {
     enum { COLUMNS = 17, ROWS = TERRAIN_GRID_MAXIMUM / COLUMNS + 1, MORE = COLUMNS * ROWS };
@@ -475,6 +476,8 @@ static void test_most_maps_of_a_grid(void **state)
     for (int i = 0; i < MORE; i++) {
         maps[i] = test_map_of_size(8, 8, (uint64_t)i);
     }
+    terrain_heightmap *same = NULL;
+    assert_int_equal(terrain_heightmap_view(NULL, maps[7], 0, 0, 8, 8, &same), TERRAIN_SUCCESS);
     for_each_operation(operation) {
         if (terrain_operation_signature(operation) == TERRAIN_SIGNATURE_GRID) {
             expect_refused(
@@ -484,8 +487,14 @@ static void test_most_maps_of_a_grid(void **state)
             assert_int_equal(terrain_operation_apply_grid(context, operation, maps, 64,
                                                           TERRAIN_GRID_MAXIMUM / 64, NULL),
                              TERRAIN_ERROR_CANCELLED);
+            terrain_heightmap *other = maps[60];
+            maps[60] = same;
+            expect_refused(terrain_operation_apply_grid(context, operation, maps, 8, 8, NULL),
+                           TERRAIN_ERROR_ALIAS, context, "maps[60] overlaps maps[7]");
+            maps[60] = other;
         }
     }
+    terrain_heightmap_destroy(same);
     for (int i = 0; i < MORE; i++) {
         terrain_heightmap_destroy(maps[i]);
     }

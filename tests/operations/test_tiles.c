@@ -371,7 +371,8 @@ static void test_bounded(void **state)
     }
 }
 
-/* Windows that leave the world, are empty, or name an input that is not there. */
+/* Windows that leave the world, are empty, need one of more than 2^32 - 1 columns or rows, or name
+ * an input that is not there. */
 static void test_bad_windows(void **state)
 {
     static const terrain_window bad[] = {
@@ -407,6 +408,13 @@ static void test_bad_windows(void **state)
                 expect(status == TERRAIN_ERROR_RANGE || status == TERRAIN_ERROR_UNSUPPORTED, &call,
                        NULL);
             }
+        }
+        uint32_t halo = 0;
+        terrain_operation_halo(operation, NULL, &halo);
+        for (int i = 0; i < 2 && reads && halo > 0 && halo < UINT32_MAX; i++) {
+            const terrain_window wide = {0, 0, i == 0 ? UINT32_MAX : 4, i == 0 ? 4 : UINT32_MAX};
+            expect_status(terrain_operation_window(operation, NULL, 0, &wide, &in),
+                          TERRAIN_ERROR_RANGE, &call, NULL);
         }
         if (reads) {
             expect_status(terrain_operation_window(operation, NULL, 0, NULL, &in),
