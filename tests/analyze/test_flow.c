@@ -382,20 +382,55 @@ static void test_progress_of_passes(void **state)
     terrain_heightmap_destroy(result);
 }
 
+/* The water that comes to the east, to the west and to the south-east of a cell of height 0 among
+ * infinitely high land, when these lie so far below it. */
+static void water_below(uint32_t method, float exponent, const float depths[3], float water[3])
+{
+    static const int64_t places[3][2] = {{2, 1}, {0, 1}, {2, 2}};
+    terrain_analyze_flow_params p = params_of(method, TERRAIN_ANALYZE_FLOW_ROUTING_NONE);
+    terrain_heightmap *map = test_map_of_level(3, 3, INFINITY), *result;
+    p.exponent = exponent;
+    *test_cell(map, 1, 1) = 0;
+    for (int k = 0; k < 3; k++) {
+        *test_cell(map, places[k][0], places[k][1]) = -depths[k];
+    }
+    result = flow(map, &p);
+    for (int k = 0; k < 3; k++) {
+        water[k] = test_at(result, places[k][0], places[k][1]);
+    }
+    terrain_heightmap_destroy(map);
+    terrain_heightmap_destroy(result);
+}
+
+/* Slopes that are not told apart from none, or whose powers overflow: all water goes down the
+ * steepest if that is beyond 1e18, and none down one of 2^-100 of the steepest or less. */
+static void test_extreme_slopes(void **state)
+{
+    static const float steep[] = {3e18f, 2e18f, 4.5e18f}, less[] = {3e17f, 2e17f, 4.5e17f};
+    static const float faint[] = {0x1p-101f, 1, 0}, fainter[] = {0x1p-99f, 1, 0};
+    float water[3];
+    for (uint32_t method = TERRAIN_ANALYZE_FLOW_METHOD_DINF;
+         method <= TERRAIN_ANALYZE_FLOW_METHOD_MFD; method++) {
+        water_below(method, 1, steep, water);
+        assert_true(water[0] == 1 && water[1] == 1 && water[2] == 2);
+        water_below(method, 1, less, water);
+        assert_true(water[0] > 1.2f && water[2] > 1.2f);
+    }
+    water_below(TERRAIN_ANALYZE_FLOW_METHOD_MFD, 0.1f, faint, water);
+    assert_true(water[0] == 1 && water[1] == 2);
+    water_below(TERRAIN_ANALYZE_FLOW_METHOD_MFD, 0.1f, fainter, water);
+    assert_true(water[0] > 1.0005f && water[1] > 1.998f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_conservation),
-        cmocka_unit_test(test_small),
-        cmocka_unit_test(test_ways),
-        cmocka_unit_test(test_down),
-        cmocka_unit_test(test_large),
-        cmocka_unit_test(test_cone),
-        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_dither),
-        cmocka_unit_test(test_heavy_rain),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_progress_of_passes),
+        cmocka_unit_test(test_conservation), cmocka_unit_test(test_small),
+        cmocka_unit_test(test_ways),         cmocka_unit_test(test_down),
+        cmocka_unit_test(test_large),        cmocka_unit_test(test_cone),
+        cmocka_unit_test(test_turns),        cmocka_unit_test(test_dither),
+        cmocka_unit_test(test_heavy_rain),   cmocka_unit_test(test_extreme_slopes),
+        cmocka_unit_test(test_refused),      cmocka_unit_test(test_progress_of_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

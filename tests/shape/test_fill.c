@@ -238,13 +238,36 @@ static void test_too_many(void **state)
 #endif
 }
 
+/* A lake with two beds of one depth that takes its number from the other one than the first, which
+ * lies farther from its outlet. */
+static void test_equal_beds(void **state)
+{
+    float numbers[3];
+    for (int k = 0; k < 3; k++) {
+        terrain_shape_fill_params p = params_of(0, true);
+        terrain_heightmap *map = test_map_of_level(9, 5, 10), *lakes = blank(map);
+        *test_cell(map, 2, 2) = k == 2 ? 0.5f : 0;
+        *test_cell(map, 6, 2) = k == 1 ? 0.5f : 0;
+        for (int64_t x = 3; x < 6; x++) {
+            *test_cell(map, x, 2) = 1;
+        }
+        *test_cell(map, 7, 2) = *test_cell(map, 8, 2) = 9;
+        p.lakes = lakes;
+        assert_int_equal(terrain_shape_fill(NULL, map, &p), TERRAIN_SUCCESS);
+        numbers[k] = test_at(lakes, 4, 2);
+        terrain_heightmap_destroy(map);
+        terrain_heightmap_destroy(lakes);
+    }
+    assert_true(numbers[0] == numbers[1] && numbers[0] != numbers[2]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exact),    cmocka_unit_test(test_many),
         cmocka_unit_test(test_order),    cmocka_unit_test(test_turns),
         cmocka_unit_test(test_outputs),  cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_too_many), cmocka_unit_test(test_equal_beds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,6 +160,11 @@ static void test_refused(void **state)
     assert_true(seams.worst_kink == 0 && seams.seam_curvature == 0); /* nothing lies beyond */
     assert_int_equal(terrain_seams_measure(NULL, maps, 1, 2, 10, &seams), TERRAIN_SUCCESS);
     assert_int_equal(terrain_seams_measure(NULL, maps, 1, 2, 11, &seams), TERRAIN_ERROR_RANGE);
+    /* More than the sides along which they have no neighbours. */
+    grid low = grid_of(2, 1, 20, 3), narrow = grid_of(1, 2, 3, 20);
+    assert_true(grid_seams(&low, 9).cells == 27 && grid_seams(&narrow, 9).cells == 27);
+    grid_free(&low);
+    grid_free(&narrow);
     grid_free(&g);
     grid_free(&odd);
 }
