@@ -208,7 +208,7 @@ def rename_pasted(text, names, tags, name):
             pattern = re.compile("".join(r"\w+" if piece in parameters else piece for piece in pieces))
             before = re.split(r"[;{}]", define[0][:match.start()])[-1]
             if re.search(r"\b(static|TERRAIN__INLINE)\b", before) and "(" not in before[-40:]:
-                names.update(token for token in re.findall(r"\w+", text) if pattern.fullmatch(token))
+                names.update(token for token in re.findall(r"(?!terrain__)\b\w+", text) if pattern.fullmatch(token))
             elif not any(pattern.fullmatch(known) for known in names | tags):
                 return match[0]
             return f"{match[0]}##_{name}"
