@@ -145,6 +145,15 @@ terrain_status binding_world_prepare(terrain_context *context, terrain_world *wo
     return terrain_world_prepare(context, world, &window);
 }
 
+/* bytes: kept, needed. */
+terrain_status binding_world_tile_bytes(terrain_context *context, terrain_world *world, int64_t x,
+                                        int64_t y, uint32_t width, uint32_t height,
+                                        uint64_t bytes[2])
+{
+    const terrain_window window = {x, y, width, height};
+    return terrain_world_tile_bytes(context, world, &window, &bytes[0], &bytes[1]);
+}
+
 terrain_status binding_mesh(terrain_context *context, const terrain_heightmap *map, int64_t x,
                             int64_t y, uint32_t width, uint32_t height, uint32_t axes,
                             uint32_t winding, uint32_t diagonal, float *positions, float *normals,

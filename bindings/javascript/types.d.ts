@@ -209,6 +209,16 @@ export class World<const Outputs extends string | readonly string[] = string> {
         y: number | bigint,
         options?: { width?: number; height?: number; progress?: Progress },
     ): void;
+    /**
+     * What a tile, of 512 x 512 cells by default, takes at most, with all outputs and nothing kept yet: `kept` bytes for
+     * what stays in the cache, a cacheBytes for which `prepare` takes the window, and `needed` in all but for the tile's
+     * own maps, a memoryLimit that allows it. Computes nothing.
+     */
+    tileBytes(
+        x: number | bigint,
+        y: number | bigint,
+        options?: { width?: number; height?: number },
+    ): { kept: number; needed: number };
     /** Bytes that are kept between tiles now. */
     readonly cacheSize: number;
     /** Frees what is kept. */

@@ -143,6 +143,8 @@ void terrain_world_destroy(terrain_world *);
 terrain_status terrain_world_tile_maps(terrain_context *, terrain_world *, int64_t, int64_t,
                                        terrain_heightmap *const *, uint32_t);
 terrain_status terrain_world_prepare(terrain_context *, terrain_world *, const terrain_window *);
+terrain_status terrain_world_tile_bytes(terrain_context *, terrain_world *, const terrain_window *, uint64_t *,
+                                        uint64_t *);
 void terrain_world_trim(terrain_world *);
 uint64_t terrain_world_cache_size(terrain_world *);
 

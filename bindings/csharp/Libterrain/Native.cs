@@ -378,6 +378,9 @@ namespace Libterrain
         internal static extern TerrainStatus terrain_world_prepare(
             Handle context, Handle world, ref TerrainWindow window);
         [DllImport(Library, CallingConvention = C)]
+        internal static extern TerrainStatus terrain_world_tile_bytes(
+            Handle context, Handle world, ref TerrainWindow window, out ulong kept, out ulong needed);
+        [DllImport(Library, CallingConvention = C)]
         internal static extern void terrain_world_trim(Handle world);
         [DllImport(Library, CallingConvention = C)]
         internal static extern ulong terrain_world_cache_size(Handle world);

@@ -194,6 +194,22 @@ namespace Libterrain
             Context.Call(context, c => Native.terrain_world_prepare(c, handle, ref window));
         }
 
+        /// <summary>
+        /// What a tile takes at most, before anything is computed: with all outputs, and nothing kept yet.
+        /// <c>kept</c> bytes for what stays in the cache are a CacheBytes for which <see cref="Prepare"/> takes the
+        /// window, <c>needed</c>, in all but for the tile's own maps, a MemoryLimit that allows it.
+        /// </summary>
+        public void TileBytes(TerrainWindow window, out long kept, out long needed, Context context = null)
+        {
+            Check.Natural(window.Width, nameof(window.Width));
+            Check.Natural(window.Height, nameof(window.Height));
+            ulong blocks = 0, all = 0;
+            Context.Call(
+                context, c => Native.terrain_world_tile_bytes(c, handle, ref window, out blocks, out all));
+            kept = (long)blocks;
+            needed = (long)all;
+        }
+
         /// <summary>Frees what is kept.</summary>
         public void Trim()
         {

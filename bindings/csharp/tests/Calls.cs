@@ -525,6 +525,25 @@ namespace Libterrain.Tests
                     Expect.Equal(tile.Hash(), recipe.Run(
                         new RunOptions { Width = 8, Height = 8, Scale = 0.5, CellSize = 3, Seed = 7 }, "land").Hash());
                 }
+                long kept, needed;
+                var window = new TerrainWindow(-100, 50, 64, 64);
+                using (var world = new World(recipe))
+                {
+                    world.TileBytes(window, out kept, out needed);
+                    Expect.True(0 < kept && kept < needed, "a tile takes memory");
+                    Expect.Refused(TerrainStatus.Range, "", () =>
+                        world.TileBytes(new TerrainWindow(1L << 62, 0, 64, 64), out _, out _));
+                }
+                using (var world = new World(recipe, new WorldOptions { CacheBytes = kept, MemoryLimit = needed }))
+                using (Heightmap tile = world.Tile(-100, 50, 64, 64))
+                {
+                    Expect.True(world.CacheSize <= kept, "no more is kept");
+                    world.Prepare(window);
+                }
+                using (var world = new World(recipe, new WorldOptions { CacheBytes = kept - 1 }))
+                {
+                    Expect.Refused(TerrainStatus.Memory, "", () => world.Prepare(window));
+                }
                 using (var world = new World(recipe, new WorldOptions { CacheBytes = 1000 }))
                 {
                     Expect.Refused(TerrainStatus.Memory, "", () => world.Prepare(new TerrainWindow(0, 0, 64, 64)));

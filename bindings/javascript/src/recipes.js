@@ -351,6 +351,21 @@ export class World {
         );
     }
 
+    /** What a tile takes at most, with all outputs and nothing kept yet; computes nothing. */
+    tileBytes(x, y, options = {}) {
+        checkOptions('tileBytes', options, ['width', 'height']);
+        const place = placeOf({ x, y }, 'tileBytes');
+        const { width, height } = sizeOrDefault(options);
+        return withScratch((scratch) => {
+            const bytes = scratch.allocate(16);
+            this.#owner.call(undefined, (context, world) =>
+                c.binding_world_tile_bytes(context, world, ...place, width, height, bytes),
+            );
+            const [kept, needed] = [0, 8].map((at) => Number(view().getBigUint64(bytes + at, true)));
+            return { kept, needed };
+        });
+    }
+
     /** Bytes that are kept between tiles now. */
     get cacheSize() {
         return Number(c.terrain_world_cache_size(this.#owner.pointer));

@@ -298,6 +298,20 @@ test('a world that is prepared gives the tiles of one that is not', () => {
     assert.equal(tile.hash(), new terrain.World(text, { seed: 6 }).tile(-64, 0, { width: 64, height: 64 }).hash());
 });
 
+test('what a tile takes is known beforehand', () => {
+    const text = 'land = generate_drainage seed=5\n', size = { width: 128, height: 64 };
+    const bytes = new terrain.World(text).tileBytes(-64, 0n, size);
+    const world = new terrain.World(text, { cacheBytes: bytes.kept, memoryLimit: bytes.needed });
+    world.prepare(-64, 0, size);
+    world.tile(-64, 0, size);
+    assert.ok(0 < world.cacheSize && world.cacheSize <= bytes.kept && bytes.kept < bytes.needed);
+    assert.deepEqual(world.tileBytes(-64, 0, size), bytes); // whatever is kept by now
+    const little = new terrain.World(text, { cacheBytes: bytes.kept - 1 });
+    assert.throws(() => little.prepare(-64, 0, size), { code: 'TERRAIN_ERROR_MEMORY' });
+    assert.throws(() => world.tileBytes(2n ** 62n, 0), { code: 'TERRAIN_ERROR_RANGE' });
+    assert.throws(() => world.tileBytes(0, 0, { widht: 5 }), TypeError);
+});
+
 test('scores and landforms', () => {
     // Half a plane, half a slope of 1: units reach the plane alone, but for the row where the slope begins.
     const data = Float32Array.from({ length: 40 * 40 }, (_, i) => Math.max(0, Math.floor(i / 40) - 19));

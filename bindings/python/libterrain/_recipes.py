@@ -7,7 +7,7 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Mapping, Sequence, Set
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, Union, overload
 
 import numpy as np
 
@@ -381,6 +381,19 @@ class Plan:
         return arrays[0] if self._single else tuple(arrays)
 
 
+class TileBytes(NamedTuple):
+    """`kept` for what stays in the cache, a cache_bytes that prepare takes; `needed` in all but for the tile's own maps,
+    a memory_limit that allows it."""
+    kept: int
+    needed: int
+
+
+def _window_of(x, y, shape):
+    x, y = origin_of((x, y))
+    height, width = shape_of(shape)
+    return ffi.new("terrain_window *", {"x": x, "y": y, "width": width, "height": height})
+
+
 class World(Generic[Tile]):
     """An endless terrain, given out in tiles from any thread, in any order:
 
@@ -507,11 +520,18 @@ class World(Generic[Tile]):
     def prepare(self, x: Whole, y: Whole, shape: Pair = (512, 512), *, progress: Progress = None) -> None:
         """Computes what tiles of that window will read from the cache, so that none of them takes long. Raises
         MemoryError where it would keep more than cache_bytes."""
-        x, y = origin_of((x, y))
-        height, width = shape_of(shape)
-        window = ffi.new("terrain_window *", {"x": x, "y": y, "width": width, "height": height})
+        window = _window_of(x, y, shape)
         with _sessions.session_for("prepare", progress) as session:
             session.run(lib.terrain_world_prepare, session.context, self.native, window)
+
+    def tile_bytes(self, x: Whole, y: Whole, shape: Pair = (512, 512)) -> TileBytes:
+        """What a tile takes at most, before anything is computed: with all of the world's maps, and nothing kept
+        yet."""
+        kept, needed = ffi.new("uint64_t *"), ffi.new("uint64_t *")
+        with _sessions.take() as session:
+            session.run(lib.terrain_world_tile_bytes, session.context, self.native, _window_of(x, y, shape), kept,
+                        needed)
+        return TileBytes(kept[0], needed[0])
 
     def __getitem__(self, window: tuple[slice, slice]) -> Tile:
         try:

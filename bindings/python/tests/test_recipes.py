@@ -89,6 +89,20 @@ def test_world():
         deep.prepare(0, 0, (20000, 20000))
 
 
+def test_tile_bytes():
+    text = "a = generate_noise\nb = erode_thermal a iterations=80\nc = erode_thermal b iterations=80\n"
+    kept, needed = terrain.World(text).tile_bytes(-50, 70, (100, 200))
+    world = terrain.World(text, cache_bytes=kept, memory_limit=needed)
+    world.prepare(-50, 70, (100, 200))
+    world.tile(-50, 70, (100, 200))
+    assert 4 * 100 * 200 < world.cache_size <= kept < needed
+    assert world.tile_bytes(-50, 70, (100, 200)) == (kept, needed)  # whatever is kept by now
+    with pytest.raises(MemoryError):
+        terrain.World(text, cache_bytes=kept - 1).prepare(-50, 70, (100, 200))
+    with pytest.raises(terrain.RangeError):
+        world.tile_bytes(2**62, 0)
+
+
 def test_maps_of_a_tile():
     """Each is that map of the run's window, together or alone."""
     recipe = terrain.Recipe(TEXT + "slope = analyze_slope hills\nunused = erode_thermal hills iterations=70\n")

@@ -45,7 +45,7 @@ pub use measures::{pack_channels_u8, Forms, Landform, Score, ScoreOptions, Score
 pub use mesh::{Axes, Diagonal, Mesh, MeshOptions, Winding};
 pub use operation::*;
 pub use params::{Params, Value};
-pub use recipe::{Plan, Recipe, Run, Statement, World, WorldOptions};
+pub use recipe::{Plan, Recipe, Run, Statement, TileBytes, World, WorldOptions};
 pub use runner::Runner;
 pub use table::{Choice, Kind, Lattice, Operation, Parameter, Port, PortRole, Scaling, Tiling};
 

@@ -604,6 +604,16 @@ impl Drop for Plan {
     }
 }
 
+/// What a tile takes: [`World::tile_bytes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TileBytes {
+    /// For what stays in the cache: a [`cache_bytes`](WorldOptions::cache_bytes) that [`World::prepare`] takes.
+    pub kept: u64,
+    /// In all, but for the tile's own maps: a [`memory_limit`](WorldOptions::memory_limit) that allows it.
+    pub needed: u64,
+}
+
 /// An endless terrain, given out in tiles on any thread, in any order: they fit to the last bit. What several tiles need
 /// is kept between them.
 pub struct World {
@@ -819,6 +829,29 @@ impl World {
         let window = sys::terrain_window { x, y, width, height };
         // SAFETY: a valid world, for any thread.
         call(Some(context), |context| unsafe { sys::terrain_world_prepare(context, self.raw, &window) })
+    }
+
+    /// What a tile takes at most, before anything is computed: with all outputs, and nothing kept yet.
+    pub fn tile_bytes(&self, x: i64, y: i64, width: u32, height: u32) -> Result<TileBytes> {
+        self.tile_bytes_on(&mut Context::new()?, x, y, width, height)
+    }
+
+    /// The same with a context, whose threads count.
+    pub fn tile_bytes_on(
+        &self,
+        context: &mut Context<'_>,
+        x: i64,
+        y: i64,
+        width: u32,
+        height: u32,
+    ) -> Result<TileBytes> {
+        let window = sys::terrain_window { x, y, width, height };
+        let mut bytes = TileBytes { kept: 0, needed: 0 };
+        // SAFETY: a valid world, for any thread.
+        call(Some(context), |context| unsafe {
+            sys::terrain_world_tile_bytes(context, self.raw, &window, &mut bytes.kept, &mut bytes.needed)
+        })?;
+        Ok(bytes)
     }
 
     /// Bytes that are kept now.

@@ -200,6 +200,16 @@ fn world_from_many_threads() {
     world.tile(-100, 50, 256, 128).unwrap();
     assert_eq!(world.cache_size(), kept);
     assert!(world.prepare(0, 0, 0, 1).is_err());
+
+    let bytes = world.tile_bytes(-100, 50, 256, 128).unwrap();
+    assert!(kept <= bytes.kept && bytes.kept < bytes.needed);
+    let options = WorldOptions { seed: 8, cache_bytes: bytes.kept, memory_limit: bytes.needed, ..Default::default() };
+    let exact = World::with(&recipe, &options).unwrap();
+    exact.prepare(-100, 50, 256, 128).unwrap();
+    exact.tile(-100, 50, 256, 128).unwrap();
+    let tight = World::with(&recipe, &WorldOptions { cache_bytes: bytes.kept - 1, ..options }).unwrap();
+    assert_eq!(tight.prepare(-100, 50, 256, 128).unwrap_err().status(), Status::Memory);
+    assert_eq!(world.tile_bytes(0, 0, 0, 1).unwrap_err().status(), Status::Range);
 }
 
 /// Maps that a world reads: freed or written before their time, or read where there are none.
