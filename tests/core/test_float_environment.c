@@ -381,15 +381,16 @@ static void test_bounds(void **state)
 /* Two objects with ranges that differ by as much as the mode of the host may flush to zero. */
 static void merge_apart(terrain_status found[2])
 {
+    static const float lows[2] = {0, 0x1p-149f}; /* a product of the mode's would be 0 */
     uint64_t bins[2][3];
     terrain_statistics *statistics[2] = {NULL, NULL};
     terrain_score *scores[2] = {NULL, NULL};
     for (int i = 0; i < 2; i++) {
         terrain_score_desc desc;
         terrain_statistics_create(NULL, &statistics[i]);
-        terrain_statistics_set_histogram(statistics[i], i * 0x1p-149f, 1, bins[i], 3);
+        terrain_statistics_set_histogram(statistics[i], lows[i], 1, bins[i], 3);
         terrain_score_desc_init(&desc, sizeof desc);
-        desc.building_slope = i * 0x1p-149f;
+        desc.building_slope = lows[i];
         terrain_score_create(NULL, &desc, &scores[i]);
     }
     found[0] = terrain_statistics_merge(statistics[0], statistics[1]);
