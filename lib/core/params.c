@@ -167,8 +167,11 @@ static terrain_status params_check_powers(const terrain_operation *operation,
     for (uint32_t i = 0; i < operation->parameter_count; i++) {
         const terrain_parameter *parameter = &operation->parameters[i];
         uint32_t value;
+        if (!parameter->power_of_two) {
+            continue;
+        }
         memcpy(&value, params + parameter->offset, sizeof value);
-        if (parameter->power_of_two && !terrain__is_power_of_two(value)) {
+        if (!terrain__is_power_of_two(value)) {
             snprintf(fault, TERRAIN__FAULT_SIZE, "%s is %" PRIu32 ", must be a power of two",
                      parameter->name, value);
             return TERRAIN_ERROR_RANGE;

@@ -270,9 +270,8 @@ static terrain_status regions_prepare(terrain__call *call)
     size_t columns, rows;
     job->size = p->spacing;
     job->spacing = regions_spacing(p->spacing);
-    job->square_patches =
-        ((p->spacing + TERRAIN__REGION_PATCH_WIDTH - 1) / TERRAIN__REGION_PATCH_WIDTH) *
-        ((p->spacing + TERRAIN__REGION_PATCH_HEIGHT - 1) / TERRAIN__REGION_PATCH_HEIGHT);
+    job->square_patches = terrain__divide_up(p->spacing, TERRAIN__REGION_PATCH_WIDTH) *
+                          terrain__divide_up(p->spacing, TERRAIN__REGION_PATCH_HEIGHT);
     columns = width / p->spacing + 2; /* the most of any pass */
     rows = height / p->spacing + 2;
     job->sites = terrain__scratch(call, (columns + 2) * (rows + 2), sizeof *job->sites);

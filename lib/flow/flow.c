@@ -71,8 +71,8 @@ terrain_status terrain__flow_prepare(terrain__call *call, struct flow *flow, uin
                                      uint32_t height, uint32_t needs)
 {
     const size_t cells = (size_t)width * height;
-    const uint32_t bands =
-        (height + TERRAIN__FLOW_BAND - 1) / TERRAIN__FLOW_BAND; /* and no more rows of patches */
+    /* And no more rows of patches. */
+    const uint32_t bands = terrain__divide_up(height, TERRAIN__FLOW_BAND);
     const uint32_t tasks = bands < TERRAIN__MOST_TASKS ? bands : TERRAIN__MOST_TASKS;
     if ((uint64_t)width * height > TERRAIN__FLOW_MOST_CELLS) {
         return terrain__fail(call, TERRAIN_ERROR_UNSUPPORTED,

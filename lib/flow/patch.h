@@ -6,6 +6,7 @@
 #ifndef TERRAIN_FLOW_PATCH_H
 #define TERRAIN_FLOW_PATCH_H
 
+#include "base/math.h"
 #include "flow/flow.h"
 
 enum {
@@ -38,7 +39,7 @@ struct flow_patch {
 /* How many patches so many columns or rows of cells make. */
 static inline uint32_t terrain__flow_patch_count(uint32_t cells)
 {
-    return (cells + FLOW_PATCH - 1) / FLOW_PATCH;
+    return terrain__divide_up(cells, FLOW_PATCH);
 }
 
 /* The patch of task `index`, in its scratch. */

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "base/math.h"
 #include "terrain/generate.h"
 #include "vector/random.h"
 #include "vector/random_vec.h"
@@ -71,7 +72,7 @@ static inline uint32_t diamond_square_run_end(const struct diamond_square_noise 
 {
     const uint32_t stride = noise->stride, columns = stride * (count - i);
     const uint32_t run = terrain__random_run(noise->x + (int64_t)stride * i, columns);
-    return run == columns ? count : i + (run + stride - 1) / stride;
+    return run == columns ? count : i + terrain__divide_up(run, stride);
 }
 
 TERRAIN__INLINE void diamond_square_noise_run(float *out, const struct diamond_square_noise *noise,

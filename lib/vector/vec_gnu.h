@@ -2,8 +2,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /* The vectors of vector/vec.h by the vector types of gcc and clang, for any other machine: four
- * lanes. WebAssembly's instructions are named where clang 14 would go through memory, lane by lane.
- */
+ * lanes. WebAssembly's instructions are named where clang 14 would go through memory. */
 
 #ifndef TERRAIN_VECTOR_VEC_GNU_H
 #define TERRAIN_VECTOR_VEC_GNU_H
