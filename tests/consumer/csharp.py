@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: MIT
 """Guards against C# that can't be used: from a clean repository the shared library and, by Mono's compiler, the assembly,
 all of whose tests pass; the programs of its README and of the manual's page print what stands there. The engines' examples
-are compiled with stand-ins for the engines. Lines are not too wide. A library of another version is refused, and so is what an older one lacks.
-Needs Mono (Debian: mono-mcs).
+are compiled with stand-ins for the engines. Lines are not too wide. A library of another version is refused, and so is
+what an older one lacks. Needs Mono (Debian: mono-mcs).
 
 usage: csharp.py [FOLDER]     FOLDER: where to work, new or empty; otherwise a temporary one"""
 

@@ -258,5 +258,12 @@ namespace Libterrain
         {
             return value ?? throw new ArgumentNullException(name);
         }
+
+        internal static Handle NotItself(Handle from, Handle into, string what)
+        {
+            return from != into
+                ? from
+                : throw new TerrainException(TerrainStatus.Argument, $"a {what} can't be merged with itself");
+        }
     }
 }

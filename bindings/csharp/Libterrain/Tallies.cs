@@ -99,11 +99,7 @@ namespace Libterrain
         /// </summary>
         public void Merge(Tally other)
         {
-            Handle from = Check.NotNull(other, nameof(other)).handle;
-            if (from == handle)
-            {
-                throw new TerrainException(TerrainStatus.Argument, "a tally can't be merged with itself");
-            }
+            Handle from = Check.NotItself(Check.NotNull(other, nameof(other)).handle, handle, "tally");
             using (handle.Alone("tally"))
             using (from.Alone("tally"))
             {
@@ -195,11 +191,7 @@ namespace Libterrain
         /// </summary>
         public void Merge(ScoreTally other)
         {
-            Handle from = Check.NotNull(other, nameof(other)).handle;
-            if (from == handle)
-            {
-                throw new TerrainException(TerrainStatus.Argument, "a tally can't be merged with itself");
-            }
+            Handle from = Check.NotItself(Check.NotNull(other, nameof(other)).handle, handle, "tally");
             using (handle.Alone("tally"))
             using (from.Alone("tally"))
             {
