@@ -74,11 +74,11 @@ function receive(data) {
     } else if (data.heights !== undefined) {
         saveHeights(data.heights);
     } else {
-        const of = asked;
+        const ended = asked;
         asked = null;
         at.progress.hidden = true;
         if (data.error === undefined) {
-            drawn = of;
+            drawn = ended;
             showPicture(data.picture);
         } else {
             showError(data.error);
@@ -255,7 +255,8 @@ function buildControls(operation) {
             const { inputs, set } = controlOf(parameter, (value) => {
                 const isDefault = value === null || String(value) === String(parameter.default);
                 const kind = `${parameter.name} of ${made.statement.begin}`;
-                setText(changed(state.text, made.statement, parameter, isDefault ? null : value), kind);
+                const text = changed(state.text, made.statement, parameter, isDefault ? null : value);
+                replace({ text }, kind, at.text.selectionStart); // the cursor stays in its line
             });
             const unit = parameter.unit ? ` (${parameter.unit})` : '', name = tableName(parameter.name);
             for (const input of inputs) {
@@ -272,33 +273,21 @@ function buildControls(operation) {
     return made;
 }
 
-/** A text that the page has written: the cursor stays in its line. */
-function setText(text, kind) {
-    const place = at.text.selectionStart;
-    undo.remember({ text: state.text }, kind);
-    at.text.value = state.text = text;
-    at.text.setSelectionRange(place, place);
-    update();
-}
-
 // ---- Undo -----------------------------------------------------------------------------------------
 
 const undo = new Undo();
 
-/** What these values would replace is remembered. */
-function replace(values, kind) {
-    undo.remember(Object.fromEntries(Object.keys(values).map((name) => [name, state[name]])), kind);
-    change(values);
+/** Changes what can be taken back. */
+function replace(values, kind, cursor) {
+    undo.remember(state, Object.keys(values), kind);
+    change(values, cursor);
 }
 
 function takeBack(which) {
     const values = undo[which](state);
     if (values !== null) {
-        const place = endOfChange(state.text, values.text);
         exampleWanted = null;
-        change(values);
-        at.text.setSelectionRange(place, place);
-        showStatement();
+        change(values, endOfChange(state.text, values.text));
     }
 }
 
@@ -355,18 +344,22 @@ function showOptions() {
 const address = () => new URL(`#${new URLSearchParams(state)}`, location).href;
 let addressTimer = 0; // browsers refuse to have it written at every step of a slider
 
-/** After any change: the controls, the picture and the address follow. */
-function update() {
+/** After any change: the controls, the picture and the address follow. A text that the page has written has its cursor
+ * where that is said. */
+function update(cursor = null) {
     showOptions();
+    if (cursor !== null) {
+        at.text.setSelectionRange(cursor, cursor);
+    }
     showStatement();
     ask();
     clearTimeout(addressTimer);
     addressTimer = setTimeout(() => history.replaceState(null, '', address()), 300);
 }
 
-function change(values) {
+function change(values, cursor) {
     Object.assign(state, values);
-    update();
+    update(cursor);
 }
 
 let exampleWanted = null; // until there is another text
@@ -612,7 +605,7 @@ function begin() {
 }
 
 addEventListener('hashchange', () => { // somebody's link in place of this one
-    undo.remember({ ...state });
+    undo.remember(state, Object.keys(state));
     begin();
 });
 begin();

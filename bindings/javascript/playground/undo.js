@@ -4,6 +4,8 @@
 const TOGETHER = 1000; // milliseconds within which changes of one kind are one step
 const MOST = 500; // steps
 
+const valuesOf = (state, names) => Object.fromEntries(names.map((name) => [name, state[name]]));
+
 /** What the page said before each change of the recipe. The browser's own undo forgets all that was typed when a slider
  * writes. */
 export class Undo {
@@ -15,15 +17,15 @@ export class Undo {
     get canGoBack() { return this.#past.length > 0; }
     get canGoForward() { return this.#future.length > 0; }
 
-    /** `values` are about to be replaced. Changes of one kind that follow each other closely are one step; those of
-     * kind null are always steps of their own. */
-    remember(values, kind = null, now = performance.now()) {
+    /** What has these names in the state is about to be replaced. Changes of one kind that follow each other closely are
+     * one step; those of kind null are always steps of their own. */
+    remember(state, names, kind = null, now = performance.now()) {
         const goesOn = kind !== null && kind === this.#kind && now - this.#time < TOGETHER;
         this.#kind = kind;
         this.#time = now;
         this.#future = [];
         if (!goesOn) {
-            this.#past.push(values);
+            this.#past.push(valuesOf(state, names));
             this.#past.splice(0, this.#past.length - MOST);
         }
     }
@@ -38,7 +40,7 @@ export class Undo {
         this.#kind = null;
         const values = from.pop() ?? null;
         if (values !== null) {
-            to.push(Object.fromEntries(Object.keys(values).map((name) => [name, state[name]])));
+            to.push(valuesOf(state, Object.keys(values)));
         }
         return values;
     }

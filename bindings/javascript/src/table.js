@@ -53,8 +53,7 @@ class Parameter {
     constructor(operation, pointer, scratch) {
         const at = fieldsOf(pointer, c.binding_parameter_layout, [
             'name', 'unit', 'doc', 'type', 'offset', 'countOffset', 'countMaximum', 'minimum', 'maximum', 'default',
-            'valueNames', 'valueDocs', 'port', 'role', 'when', 'whenValues',
-            'powerOfTwo',
+            'valueNames', 'valueDocs', 'port', 'role', 'when', 'whenValues', 'powerOfTwo',
         ]);
         this.operation = operation;
         this.pointer = pointer;

@@ -261,7 +261,7 @@ test('fingers: what was under them still is', () => {
 test('undo: steps, of one kind or many, back and forward', () => {
     const undo = new Undo(), state = { text: 'a', x: 0 };
     const change = (values, kind, now) => {
-        undo.remember(Object.fromEntries(Object.keys(values).map((name) => [name, state[name]])), kind, now);
+        undo.remember(state, Object.keys(values), kind, now);
         Object.assign(state, values);
     };
     const go = (which) => Object.assign(state, undo[which](state));
