@@ -20,7 +20,8 @@ page's operation, but for the seed and for maps.
 A picture NAME.png shows the last map of NAME.terrain, and NAME_before.png the map `before` if the
 recipe has one. Its comment "# picture: ..." may say: size=WxH, scale=S, exaggeration=E (of the relief's
 slopes), sea=HEIGHT, palette=NAME, grey=LOW,HIGH (heights as grey, no relief), crop=WxH+X+Y (a window of
-the map). recipes/NAME.terrain may have such a comment, too.
+the map), perspective=AZIMUTH,ALTITUDE (NAME_perspective.png shows the whole map from there).
+recipes/NAME.terrain may have such a comment, too.
 It may also ask for tiles that are put together: grid=COLUMNSxROWS and tile=CELLS. Each is a bounded map
 by itself, and neighbours share their edges, or overlap=CELLS; stitch=METHOD stitches them (with
 width=CELLS, if it is there), and NAME_before.png shows what was, unless before=no. With stitch=world they
@@ -462,6 +463,11 @@ def draw(terrain, recipe):
             scale = ["--scale", options["scale"]] if "scale" in options else []
             subprocess.run([terrain, "run", str(recipe), f"--size={size}", *scale, "-o", f"{name}={raw}"],
                            check=True, stdout=subprocess.DEVNULL)
+            if "perspective" in options and name != "before":
+                view = picture.with_stem(f"{picture.stem}_perspective")
+                call(terrain, "view", raw, f"--size={size}", "-o", view, "--perspective", options["perspective"],
+                     "--pixels=600x320", *(["--sea", options["sea"]] if "sea" in options else []), "--shadows")
+                print(f"{view.relative_to(ROOT)}: {view.stat().st_size} bytes")
             if "crop" in options:
                 size = crop(raw, size, options["crop"])
             if grey:

@@ -44,6 +44,8 @@ static const struct option view_known[] = {
     {"over", required_argument, NULL, 'v'},
     {"contours", required_argument, NULL, 'n'},
     {"shadows", no_argument, NULL, 'd'},
+    {"perspective", required_argument, NULL, 'P'},
+    {"pixels", required_argument, NULL, 'z'},
     {"text", required_argument, NULL, 'e'},
     {"set", required_argument, NULL, 'R'},
     {"input", required_argument, NULL, 'R'},
@@ -89,6 +91,14 @@ static int view_keep(struct view_options *options, const struct option *known, c
     return TOOL_SUCCESS;
 }
 
+static const char *view_take_pixels(const char *text, perspective *view)
+{
+    return tool_take_size(text, &view->width, &view->height) == NULL && view->width <= 8192 &&
+                   view->height <= 8192
+               ? NULL
+               : "a size as 1280x720, each from 1 to 8192";
+}
+
 /* What the value of an option should have been, or NULL if it is fine. */
 static const char *view_take_value(struct view_options *options, int option, const char *text)
 {
@@ -106,6 +116,11 @@ static const char *view_take_value(struct view_options *options, int option, con
     case 'r':
         style->has_range = true;
         return tool_take_range(text, &style->range.low, &style->range.high);
+    case 'P':
+        style->has_view = true;
+        return tool_take_direction(text, &style->view.azimuth, &style->view.altitude);
+    case 'z':
+        return view_take_pixels(text, &style->view);
     case 'p':
         return draw_take_palette(text, &style->palette);
     default:
@@ -161,6 +176,13 @@ static int view_parse(int argc, char **argv, const struct option *known,
     options->file = options->has_text ? "-e" : argv[optind];
     if (known == view_known && options->picture == NULL) {
         return tool_fail_usage("terrain view: expected -o PICTURE.png");
+    }
+    if (options->style.view.width != 0 && !options->style.has_view) {
+        return tool_fail_usage("terrain view: --pixels is for --perspective");
+    }
+    if (options->style.view.width == 0) {
+        options->style.view.width = 1280;
+        options->style.view.height = 720;
     }
     if (options->recipes != NULL && !view_is_recipe(options)) {
         return tool_fail_usage(

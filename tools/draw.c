@@ -392,9 +392,9 @@ static void draw_pixel(struct draw *draw, uint32_t x, uint32_t y, unsigned char 
     }
 }
 
-/* Fills rgb, 3 bytes a cell. */
+/* Fills rgb, 3 bytes a cell, and tells by how much slopes are multiplied. */
 static terrain_status draw_relief(terrain_context *context, const terrain_heightmap *map,
-                                  const draw_style *style, unsigned char *rgb)
+                                  const draw_style *style, unsigned char *rgb, float *exaggeration)
 {
     struct draw draw = {.map = map,
                         .style = style,
@@ -416,6 +416,7 @@ static terrain_status draw_relief(terrain_context *context, const terrain_height
         terrain_heightmap_destroy(draw.shades[i]);
     }
     free(draw.shadow);
+    *exaggeration = draw.exaggeration;
     return status;
 }
 
@@ -440,13 +441,11 @@ static void draw_all_lines(const draw_lines *lines, uint32_t width, uint32_t hei
     }
 }
 
-static int draw_write(const char *path, const unsigned char *rgb, const terrain_heightmap *map)
+static int draw_write(const char *path, const unsigned char *rgb, uint32_t width, uint32_t height)
 {
     output_file output;
     int code = output_begin(&output, path);
-    if (code == TOOL_SUCCESS &&
-        !image_write_rgb(output.file, rgb, terrain_heightmap_width(map),
-                         terrain_heightmap_height(map)) &&
+    if (code == TOOL_SUCCESS && !image_write_rgb(output.file, rgb, width, height) &&
         !ferror(output.file)) {
         code = tool_is_interrupted()
                    ? tool_check_interrupt()
@@ -468,12 +467,41 @@ static int draw_write(const char *path, const unsigned char *rgb, const terrain_
     return code;
 }
 
+/* The relief in perspective, into a file. */
+static int draw_view(const char *what, const terrain_heightmap *map, const draw_style *style,
+                     const unsigned char *rgb, float exaggeration, const char *path)
+{
+    const perspective *view = &style->view;
+    perspective_land land = {.map = map,
+                             .colours = rgb,
+                             .exaggeration = exaggeration,
+                             .has_sea = style->has_sea,
+                             .sea = style->sea};
+    if (terrain_heightmap_width(map) < 2 || terrain_heightmap_height(map) < 2) {
+        return tool_fail(TOOL_BAD_INPUT,
+                         "%s: must have two rows and two columns to be seen in perspective", what);
+    }
+    unsigned char *picture = malloc((size_t)view->width * view->height * 3);
+    int code = TOOL_SUCCESS;
+    if (picture == NULL || !image_range_of(map, &land.range) ||
+        !perspective_draw(view, &land, picture)) {
+        code = tool_is_interrupted() ? tool_check_interrupt()
+                                     : tool_fail(TOOL_TROUBLE, "%s: no memory", what);
+    }
+    if (code == TOOL_SUCCESS) {
+        code = draw_write(path, picture, view->width, view->height);
+    }
+    free(picture);
+    return code;
+}
+
 int draw_picture(const char *what, terrain_heightmap *map, const draw_style *style,
                  const draw_lines *lines, const char *path)
 {
     const uint32_t width = terrain_heightmap_width(map);
     const uint32_t height = terrain_heightmap_height(map);
     terrain_context *context = NULL;
+    float exaggeration = 1;
     unsigned char *rgb = width <= SIZE_MAX / 3 / height ? malloc((size_t)width * height * 3) : NULL;
     terrain_status status = terrain_context_create(NULL, &context);
     int code = TOOL_SUCCESS;
@@ -485,7 +513,7 @@ int draw_picture(const char *what, terrain_heightmap *map, const draw_style *sty
         terrain_heightmap_set_cell_size(map, style->cell_size);
     }
     if (status == TERRAIN_SUCCESS) {
-        status = draw_relief(context, map, style, rgb);
+        status = draw_relief(context, map, style, rgb, &exaggeration);
     }
     if (status != TERRAIN_SUCCESS) {
         code = tool_fail_status(context, status, what);
@@ -493,7 +521,8 @@ int draw_picture(const char *what, terrain_heightmap *map, const draw_style *sty
         if (lines != NULL) {
             draw_all_lines(lines, width, height, rgb);
         }
-        code = draw_write(path, rgb, map);
+        code = style->has_view ? draw_view(what, map, style, rgb, exaggeration, path)
+                               : draw_write(path, rgb, width, height);
     }
     tool_catch_interrupt(NULL);
     terrain_context_destroy(context);

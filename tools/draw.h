@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The libterrain authors */
 /* SPDX-License-Identifier: MIT */
 
-/* The shaded relief: colours by height above the sea, under light from the north-west. */
+/* The shaded relief: colours by height above the sea, under light from the north-west; from above,
+ * or in perspective. */
 
 #ifndef TERRAIN_TOOL_DRAW_H
 #define TERRAIN_TOOL_DRAW_H
@@ -9,6 +10,7 @@
 #include <stdbool.h>
 
 #include "image.h"
+#include "perspective.h"
 
 enum { DRAW_MOST_OVERS = 16 };
 
@@ -40,6 +42,8 @@ typedef struct draw_style {
     bool shadows;   /* mountains cast them */
     draw_over overs[DRAW_MOST_OVERS];
     uint32_t over_count;
+    bool has_view; /* false: from above, a pixel for a cell */
+    perspective view;
 } draw_style;
 
 /* By name. NULL, or what is expected if none has that name. */

@@ -139,6 +139,10 @@ static const struct help_option {
      "black, or as #2060c0"},
     {"view", "--contours STEP", "lines at multiples of STEP, each fifth stronger"},
     {"view", "--shadows", "mountains cast shadows"},
+    {"view", "--perspective AZ,ALT",
+     "as a block of land, seen from this side: degrees clockwise from the north, and 5 to 90 above "
+     "the horizon. 180,30 looks to the north"},
+    {"view", "--pixels WxH", "size of a picture in perspective; default 1280x720"},
     {"run", "-o [NAME=]FILE", "writes the result, or the map NAME; any number of times"},
     {"run", "--mask [NAME,...=]FILE",
      "the same of a map of 0 to 1, which become 0 and 255: .png (8-bit grey) or .r8; two to four "

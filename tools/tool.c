@@ -302,6 +302,16 @@ const char *tool_take_range(const char *text, float *low, float *high)
                : "two numbers as 0,100, the lower one first";
 }
 
+const char *tool_take_direction(const char *text, float *azimuth, float *altitude)
+{
+    return tool_scan_float(text, &text, azimuth) && *text++ == ',' &&
+                   tool_scan_float(text, &text, altitude) && *text == '\0' && *altitude >= 5 &&
+                   *altitude <= 90
+               ? NULL
+               : "two numbers as 200,30: degrees clockwise from the north, and 5 to 90 above the "
+                 "horizon";
+}
+
 const char *tool_take_box(const char *text, int64_t box[4])
 {
     static const char expected[] = "four whole numbers as 0,0,4096,4096";

@@ -77,7 +77,8 @@ bool tool_parse_uint64(const char *text, uint64_t *value);
 const char *tool_take_size(const char *text, uint32_t *width, uint32_t *height); /* 512x256 */
 const char *tool_take_pair(const char *text, int64_t *x, int64_t *y);            /* -3,17 */
 const char *tool_take_range(const char *text, float *low, float *high); /* 0,1.5; low < high */
-const char *tool_take_box(const char *text, int64_t box[4]);            /* -3,17,61,81 */
+const char *tool_take_direction(const char *text, float *azimuth, float *altitude); /* 200,30 */
+const char *tool_take_box(const char *text, int64_t box[4]); /* -3,17,61,81 */
 const char *tool_take_cells(const char *text, uint32_t *count);
 const char *tool_take_seed(const char *text, uint64_t *seed);
 const char *tool_take_threads(const char *text, uint32_t *threads); /* 1 to 256 */

@@ -1527,6 +1527,75 @@ class Images(Case):
         self.assertNotIn((59, 59), dark)
         self.assertTrue(all(x > 20 and y > 20 and abs(x - y) <= 1 for x, y in dark), dark)
 
+    def test_view_perspective(self):
+        """Guards against views from another side, land that is seen through land, and blocks out of the picture."""
+        small = ("--pixels", "90x60", "--exaggeration", "1")
+
+        def seen(cells, width, *options):
+            rows = self.drawn(cells, width, *small, *options)
+            self.assertEqual((len(rows), len(rows[0])), (60, 90))
+            return rows
+
+        def reds(rows):
+            return [(x, y) for y, row in enumerate(rows) for x, (r, g, _) in enumerate(row) if r > 60 and r > 2 * g]
+
+        self.write("r.r32", struct.pack("<1200f", *(x in (19, 20) and y < 5 for y in range(30) for x in range(40))))
+        marked = ("--over", "r.r32=#DC0000", "--palette", "mask")
+        level = [5.0] * 1200
+        sides = {}
+        for azimuth in (0, 90, 180, 270, -90):
+            rows = seen(level, 40, "--perspective", "%d,40" % azimuth, *marked)
+            sky = [all(each == rows[y][0] for each in rows[y]) for y in (0, 59)] # above the block and below
+            self.assertEqual(sky, [True, True])
+            places = reds(rows)
+            self.assertTrue(places)
+            sides[azimuth] = [sum(each[i] for each in places) / len(places) for i in (0, 1)]
+        self.assertEqual(sides[270], sides[-90])
+        self.assertLess(sides[180][1], 30) # the north is far
+        self.assertGreater(sides[0][1], 30)
+        self.assertGreater(sides[90][0], 50) # from the east it is on the right
+        self.assertLess(sides[270][0], 40)
+        for wall in range(6, 30, 5): # hides what lies behind it
+            cells = [40.0 * (y == wall) for y in range(30) for _ in range(40)]
+            self.assertFalse(reds(seen(cells, 40, "--perspective", "180,20", *marked)))
+            self.assertTrue(reds(seen(cells, 40, "--perspective", "0,20", *marked)))
+        above = reds(seen(level, 40, "--perspective", "180,90", *marked))
+        self.assertTrue(all(41 <= x <= 48 and y < 24 for x, y in above), above)
+        hills = [[6 * math.sin(x / 2) + 5 * math.sin(y / 3) for x in range(41)] for y in range(41)] # level pieces
+        turned = [list(row) for row in zip(*hills[::-1])] # clockwise
+        for azimuth in (0, 33, 45, 147, 180, 201, 270, 300):
+            first, second = (seen(sum(cells, []), 41, "--perspective", "%d,25" % angle, "--palette", "mask")
+                             for cells, angle in ((hills, azimuth), (turned, azimuth + 90)))
+            wrong = 0
+            for one, other in zip(sum(first, []), sum(second, [])):
+                if len(set(one)) == len(set(other)) == 1:
+                    wrong += abs(one[0] - other[0]) > 3
+                else: # the sky is blue; walls are brown, of several shades
+                    wrong += (one[2] > one[0]) != (other[2] > other[0])
+            self.assertLess(wrong, 20, azimuth) # of 5400
+        hole = list(level)
+        hole[15 * 40 + 20] = float("nan")
+        middle = seen(hole, 40, "--perspective", "180,90")[30][45]
+        self.assertEqual(middle, seen(hole, 40, "--perspective", "180,90")[30][0]) # the sky
+        self.assertNotEqual(middle, seen(level, 40, "--perspective", "180,90")[30][45])
+        nothing = seen([float("nan")] * 4, 2, "--perspective", "180,30")
+        self.assertTrue(all(each == row[0] for row in nothing for each in row))
+        deep = seen([-90.0] * 1200, 40, "--perspective", "180,30", "--sea", "0")
+        self.assertGreater(sum(b > 1.5 * r for row in deep for r, _, b in row), 900)
+        self.assertTrue(all(each == deep[59][0] for each in deep[59])) # the block ends above its bed
+        coarse = self.drawn([1.0] * 576, 24, "--perspective", "180,90", "--pixels", "4x4") # each second cell
+        self.assertEqual(coarse, [row[::-1] for row in coarse])
+        seen([1e38, -3e38, 0, 3e38], 2, "--perspective", "17,5", "--exaggeration", "1000")
+        wide = self.drawn([x % 7 for x in range(30000)], 15000, "--perspective", "40,30", "--pixels", "64x40")
+        self.assertTrue(any(each != row[0] for row in wide for each in row))
+        for option, value in (("--perspective", "200"), ("--perspective", "200,4"), ("--perspective", "200,91"),
+                              ("--perspective", "nan,30"), ("--perspective", "200,30,1"), ("--pixels", "0x9"),
+                              ("--pixels", "9000x9"), ("--pixels", "90")):
+            self.refuse("view", "v.r32", "-o", "w.png", option, value, says=option + " is '" + value)
+        self.refuse("view", "v.r32", "-o", "w.png", "--pixels", "90x60", says="--pixels is for --perspective")
+        self.write("line.pfm", b"Pf\n4 1\n-1\n" + bytes(16))
+        self.refuse("view", "line.pfm", "-o", "w.png", "--perspective", "0,30", says="must have two rows and two")
+
     def measured(self, width, height, cells, *options):
         self.write("m.r32", struct.pack("<%df" % len(cells), *cells))
         lines = self.call("measure", "m.r32", "--size", "%dx%d" % (width, height), *options).stdout
