@@ -34,6 +34,8 @@ PICTURES = ROOT / "docs/gallery"
 SIZE = 384
 TILE, COLUMNS_OF_TILES, ROWS_OF_TILES = 192, 4, 3
 EXAGGERATION = "2"  # of the slopes in pictures of recipes and of the real landscape
+# Worlds that are also seen in perspective, and from where.
+BLOCKS = {"archipelago": "150,30", "sierra": "205,32", "canyonland": "200,32", "painted": "160,32"}
 REAL = ("data/jacksboro.png", "83")  # metres
 # Names of `terrain measure`.
 COLUMNS = ["erosion_score", "slope_10", "slope_50", "slope_90", "slope_99", "exponential_distance", "spikes",
@@ -194,7 +196,7 @@ class Gallery:
         return recipe
 
     def worlds(self):
-        pictures, rows, names = [], [], []
+        pictures, blocks, rows, names = [], [], [], []
         for path in sorted((ROOT / "recipes").glob("*.terrain")):
             if world(path):
                 origin, run, view = world(path)
@@ -206,9 +208,15 @@ class Gallery:
                 names.append(path.stem)
                 if self.drawing:
                     pictures.append(self.view(land, picture, "--over", f"{rivers}=blue", *view))
+                if self.drawing and path.stem in BLOCKS:
+                    block = self.folder / f"{path.stem}_block.png"
+                    blocks.append(self.view(land, block, "--over", f"{rivers}=blue", *view, "--shadows",
+                                            "--perspective", BLOCKS[path.stem], "--pixels", "960x540"))
         if self.drawing:
             contact_sheet(PICTURES / "worlds.png", pictures, 3)
-        return f"![{', '.join(names)}](gallery/worlds.png)\n\n{table([*rows, ('Jacksboro', self.real)])}"
+            contact_sheet(PICTURES / "blocks.png", blocks, 2)
+        return (f"![{', '.join(names)}](gallery/worlds.png)\n\n![{', '.join(sorted(BLOCKS))}](gallery/blocks.png)"
+                f"\n\n{table([*rows, ('Jacksboro', self.real)])}")
 
     def tiles(self, name):
         path = ROOT / f"recipes/{name}.terrain"

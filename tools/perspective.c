@@ -13,8 +13,10 @@
 
 #include "tool.h"
 
-/* Samples across and down a pixel, of which it is the mean. */
-enum { PERSPECTIVE_FINE = 3 };
+enum {
+    PERSPECTIVE_FINE = 3,  /* samples across and down a pixel, of which it is the mean */
+    PERSPECTIVE_LOOKS = 64 /* across and down the land, to see how far away to stand */
+};
 
 /* Half the width that is seen, at a distance of 1. */
 #define PERSPECTIVE_WIDE 0.35
@@ -92,48 +94,6 @@ static void perspective_project(const struct scene *scene, const double place[3]
     corner->y = (float)(scene->y - perspective_dot(place, scene->up) * scale);
 }
 
-/* Puts the block into the middle of the picture; returns what share of that it fills, in the
- * direction where it is more. */
-static double perspective_centre(struct scene *scene, double top)
-{
-    float x0 = INFINITY, x1 = -INFINITY, y0 = INFINITY, y1 = -INFINITY;
-    scene->x = scene->y = 0;
-    for (int i = 0; i < 8; i++) {
-        const double place[3] = {(i & 1) != 0 ? scene->east : -scene->east,
-                                 (i & 2) != 0 ? scene->north : -scene->north,
-                                 (i & 4) != 0 ? top : scene->bottom};
-        struct corner corner;
-        perspective_project(scene, place, &corner);
-        x0 = fminf(x0, corner.x);
-        x1 = fmaxf(x1, corner.x);
-        y0 = fminf(y0, corner.y);
-        y1 = fmaxf(y1, corner.y);
-    }
-    scene->x = (scene->width - (double)x0 - (double)x1) / 2;
-    scene->y = (scene->height - (double)y0 - (double)y1) / 2;
-    return fmax((double)(x1 - x0) / scene->width, (double)(y1 - y0) / scene->height);
-}
-
-/* Goes so far away that the block fills the picture, but no nearer than twice its radius. */
-static void perspective_stand(struct scene *scene, double top)
-{
-    const double high = fmax(fabs(top), fabs(scene->bottom));
-    const double radius =
-        sqrt(scene->east * scene->east + scene->north * scene->north + high * high);
-    double near = 2 * radius, far = 1e6 * radius;
-    scene->focus = scene->width / (2 * PERSPECTIVE_WIDE);
-    for (int i = 0; i < 60; i++) {
-        scene->distance = (near + far) / 2;
-        if (perspective_centre(scene, top) > PERSPECTIVE_FILLED) {
-            near = scene->distance;
-        } else {
-            far = scene->distance;
-        }
-    }
-    scene->distance = far;
-    perspective_centre(scene, top);
-}
-
 /* ---- Triangles ------------------------------------------------------------------------------- */
 
 /* The samples from `low` to `high` whose middles lie between two places; none if *end <= *begin. */
@@ -183,7 +143,7 @@ static void perspective_fill_piece(struct scene *scene, const struct corner *a,
     perspective_fill(scene, b, c, d);
 }
 
-/* ---- The land -------------------------------------------------------------------------------- */
+/* ---- Places ---------------------------------------------------------------------------------- */
 
 /* The cell that is corner i; the last cell always is one. */
 static uint32_t perspective_cell(uint32_t i, uint32_t step, uint32_t cells)
@@ -213,6 +173,55 @@ static float perspective_surface(const struct scene *scene, float height)
 {
     return scene->land->has_sea && height < scene->land->sea ? scene->land->sea : height;
 }
+
+/* ---- How far away ---------------------------------------------------------------------------- */
+
+/* Puts the block into the middle of the picture; returns what share of that it fills, in the
+ * direction where it is more. Looks at some of the corners all over the land, and below them. */
+static double perspective_centre(struct scene *scene)
+{
+    float x0 = INFINITY, x1 = -INFINITY, y0 = INFINITY, y1 = -INFINITY;
+    scene->x = scene->y = 0;
+    for (uint32_t k = 0; k < 2 * PERSPECTIVE_LOOKS * PERSPECTIVE_LOOKS; k++) {
+        const uint64_t i = k / 2 % PERSPECTIVE_LOOKS, j = k / 2 / PERSPECTIVE_LOOKS;
+        struct corner corner;
+        double place[3];
+        const float height = perspective_ground(
+            scene, (uint32_t)(i * (scene->columns - 1) / (PERSPECTIVE_LOOKS - 1)),
+            (uint32_t)(j * (scene->rows - 1) / (PERSPECTIVE_LOOKS - 1)), place);
+        place[2] = k % 2 == 0 ? scene->bottom
+                              : perspective_rise(scene, perspective_surface(scene, height));
+        perspective_project(scene, place, &corner);
+        x0 = fminf(x0, corner.x); /* passes over NaN */
+        x1 = fmaxf(x1, corner.x);
+        y0 = fminf(y0, corner.y);
+        y1 = fmaxf(y1, corner.y);
+    }
+    scene->x = (scene->width - (double)x0 - (double)x1) / 2;
+    scene->y = (scene->height - (double)y0 - (double)y1) / 2;
+    return fmax((double)(x1 - x0) / scene->width, (double)(y1 - y0) / scene->height);
+}
+
+/* Goes so far away that the block fills the picture, but no nearer than twice its radius. */
+static void perspective_stand(struct scene *scene)
+{
+    const double radius = sqrt(scene->east * scene->east + scene->north * scene->north +
+                               scene->bottom * scene->bottom);
+    double near = 2 * radius, far = 1e6 * radius;
+    scene->focus = scene->width / (2 * PERSPECTIVE_WIDE);
+    for (int i = 0; i < 60; i++) {
+        scene->distance = (near + far) / 2;
+        if (perspective_centre(scene) > PERSPECTIVE_FILLED) {
+            near = scene->distance;
+        } else {
+            far = scene->distance;
+        }
+    }
+    scene->distance = far;
+    perspective_centre(scene);
+}
+
+/* ---- The land -------------------------------------------------------------------------------- */
 
 /* The mean of the cells up to the next corners. */
 static void perspective_mix(const struct scene *scene, uint32_t i, uint32_t j, float colour[3])
@@ -399,7 +408,7 @@ static void perspective_place(struct scene *scene, const perspective *view)
     scene->rise = (double)land->exaggeration / (double)terrain_heightmap_cell_size(land->map);
     scene->bottom = perspective_rise(scene, low) - PERSPECTIVE_GROUND * longest;
     perspective_turn(scene, view);
-    perspective_stand(scene, perspective_rise(scene, high));
+    perspective_stand(scene);
 }
 
 bool perspective_draw(const perspective *view, const perspective_land *land, unsigned char *picture)
