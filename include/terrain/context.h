@@ -20,7 +20,8 @@ extern "C" {
 
 /** The host's memory. Set both functions or neither; neither means malloc. The library calls them
  * only on threads that call the library, never on a worker. allocate returns NULL if it fails;
- * alignment is a power of two, at most 64. free gets the size that was allocated.
+ * size is at least 1, and alignment a power of two, at most 64. free gets the size that was
+ * allocated, and no NULL.
  *
  * Maps, recipes and whatever else is made with a context keep a copy of its allocator. They may be
  * destroyed on any thread, and free is called there. If that may happen while another thread uses

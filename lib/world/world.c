@@ -166,29 +166,23 @@ static void world_number_planes(terrain_world *world, const terrain__recipe_plan
     }
 }
 
-static void *world_zeros(const terrain_allocator *allocator, uint32_t count, size_t size)
-{
-    void *zeros = terrain__allocate(allocator, count * size, TERRAIN__ALIGNMENT);
-    return zeros != NULL ? memset(zeros, 0, count * size) : NULL;
-}
-
 static terrain_status world_decide(terrain_world *world, const terrain__recipe_plan *plan)
 {
-    const terrain_allocator *allocator = &world->allocator;
-    uint32_t count = world->statement_count;
+    terrain__shelf *shelf = plan->shelf;
+    const size_t count = world->statement_count;
     struct world_choice choice;
     terrain_status status = TERRAIN_ERROR_MEMORY;
-    choice.reaches = world_zeros(allocator, count, sizeof(uint32_t));
-    choice.homes = world_zeros(allocator, count, sizeof(uint32_t));
-    choice.seen = world_zeros(allocator, count, sizeof(bool));
+    choice.reaches = terrain__shelf_zeros(shelf, count * sizeof *choice.reaches);
+    choice.homes = terrain__shelf_zeros(shelf, count * sizeof *choice.homes);
+    choice.seen = terrain__shelf_zeros(shelf, count * sizeof *choice.seen);
     if (choice.reaches != NULL && choice.homes != NULL && choice.seen != NULL) {
         world_choose(world, plan, &choice);
         world_number_planes(world, plan);
         status = TERRAIN_SUCCESS;
     }
-    terrain__free(allocator, choice.reaches, count * sizeof(uint32_t));
-    terrain__free(allocator, choice.homes, count * sizeof(uint32_t));
-    terrain__free(allocator, choice.seen, count * sizeof(bool));
+    terrain__shelf_give(shelf, choice.reaches);
+    terrain__shelf_give(shelf, choice.homes);
+    terrain__shelf_give(shelf, choice.seen);
     return status == TERRAIN_SUCCESS ? status : world_no_memory(plan->context);
 }
 
@@ -243,18 +237,24 @@ static terrain_status world_check(terrain_world *world, terrain_context *context
     return status;
 }
 
+/* Memory that the world frees at its end. */
+static void *world_zeros(terrain_world *world, uint32_t count, size_t size)
+{
+    void *zeros = terrain__arena_take(&world->arena, count * size);
+    return zeros != NULL ? memset(zeros, 0, count * size) : NULL;
+}
+
 /* What the world keeps of its own recipe. */
 static terrain_status world_survey(terrain_world *world, terrain_context *context)
 {
-    const terrain_allocator *allocator = &world->allocator;
     terrain__recipe_plan plan;
     world->recipe = world->own != NULL ? world->own : world->recipe;
     world->statement_count = world->recipe->step_count;
     world->value_count = world->recipe->value_count;
-    world->cached = world_zeros(allocator, world->statement_count, sizeof(bool));
-    world->plane_counts = world_zeros(allocator, world->statement_count, sizeof(uint32_t));
-    world->sides = world_zeros(allocator, world->statement_count, sizeof(uint32_t));
-    world->value_planes = world_zeros(allocator, world->value_count, sizeof(uint32_t));
+    world->cached = world_zeros(world, world->statement_count, sizeof *world->cached);
+    world->plane_counts = world_zeros(world, world->statement_count, sizeof *world->plane_counts);
+    world->sides = world_zeros(world, world->statement_count, sizeof *world->sides);
+    world->value_planes = world_zeros(world, world->value_count, sizeof *world->value_planes);
     if (world->cached == NULL || world->plane_counts == NULL || world->sides == NULL ||
         world->value_planes == NULL) {
         return world_no_memory(context);
@@ -279,13 +279,7 @@ static terrain_status world_survey(terrain_world *world, terrain_context *contex
 static void world_free(terrain_world *world)
 {
     terrain_allocator allocator = world->allocator;
-    terrain__free(&allocator, world->cached, world->statement_count * sizeof(bool));
-    terrain__free(&allocator, world->plane_counts, world->statement_count * sizeof(uint32_t));
-    terrain__free(&allocator, world->sides, world->statement_count * sizeof(uint32_t));
-    terrain__free(&allocator, world->value_planes, world->value_count * sizeof(uint32_t));
-    terrain__free(&allocator, world->input_names, world->input_count * sizeof *world->input_names);
-    terrain__free(&allocator, world->inputs, world->input_count * sizeof *world->inputs);
-    terrain__free(&allocator, world->outputs, world->output_count * sizeof *world->outputs);
+    terrain__arena_free(&world->arena);
     terrain_recipe_destroy(world->own);
     terrain__free(&allocator, world, sizeof *world);
 }
@@ -295,9 +289,9 @@ static terrain_status world_take_inputs(terrain_context *context, const terrain_
                                         terrain_world *world)
 {
     const uint32_t count = world->input_count = desc->input_count;
-    world->input_names = world_zeros(&desc->allocator, count, sizeof *world->input_names);
-    world->inputs = world_zeros(&desc->allocator, count, sizeof *world->inputs);
-    if (count > 0 && (world->input_names == NULL || world->inputs == NULL)) {
+    world->input_names = world_zeros(world, count, sizeof *world->input_names);
+    world->inputs = world_zeros(world, count, sizeof *world->inputs);
+    if (world->input_names == NULL || world->inputs == NULL) {
         return world_no_memory(context);
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -311,11 +305,12 @@ static terrain_status world_take_inputs(terrain_context *context, const terrain_
 static terrain_status world_make(terrain_context *context, const terrain_world_desc *desc,
                                  terrain_world **out)
 {
-    terrain_world *world = world_zeros(&desc->allocator, 1, sizeof *world);
+    terrain_world *world = terrain__allocate(&desc->allocator, sizeof *world, TERRAIN__ALIGNMENT);
     if (world == NULL) {
         return world_no_memory(context);
     }
-    world->allocator = desc->allocator;
+    memset(world, 0, sizeof *world);
+    world->allocator = world->arena.allocator = desc->allocator;
     world->observer = desc->observer;
     world->given = desc->recipe;
     world->given_values = desc->recipe->value_count;
@@ -326,7 +321,7 @@ static terrain_status world_make(terrain_context *context, const terrain_world_d
     world->cell_size = desc->cell_size;
     world->scale = desc->scale;
     world->output_count = desc->output_count > 0 ? desc->output_count : 1;
-    world->outputs = world_zeros(&desc->allocator, world->output_count, sizeof *world->outputs);
+    world->outputs = world_zeros(world, world->output_count, sizeof *world->outputs);
     terrain_status status =
         world->outputs != NULL ? world_take_inputs(context, desc, world) : world_no_memory(context);
     if (status == TERRAIN_SUCCESS) {

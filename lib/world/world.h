@@ -46,6 +46,7 @@ typedef struct terrain__world_visit {
 
 struct terrain_world {
     terrain_allocator allocator;
+    terrain__arena arena; /* of the arrays up to the mutex */
     terrain_recipe_observer observer;
     const terrain_recipe *given;  /* the host's, */
     uint32_t given_values;        /* and its values when the world was made */

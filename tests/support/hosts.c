@@ -141,7 +141,7 @@ static void *counting_allocate(void *user, size_t size, size_t alignment)
         allocator->live_bytes > room - size) {
         return NULL;
     }
-    if (alignment == 0 || alignment > 64 || (alignment & (alignment - 1)) != 0) {
+    if (size == 0 || alignment == 0 || alignment > 64 || (alignment & (alignment - 1)) != 0) {
         allocator->faults++;
         return NULL;
     }
