@@ -19,6 +19,7 @@ static const terrain__given world_given = {
     .suffix = "",
     .tag = TERRAIN__TAG_WORLD,
     .size = sizeof(terrain_world_desc),
+    .reserved = offsetof(terrain_world_desc, reserved_end),
     .defaults = &world_defaults,
 };
 
@@ -43,9 +44,6 @@ static const char *world_desc_fault(const terrain_world_desc *desc)
     }
     if (desc->output_count > 0 && desc->name != NULL) {
         return "name and output_names are both given";
-    }
-    if (desc->reserved_end != 0) {
-        return "reserved_end is not 0";
     }
     return NULL;
 }

@@ -222,7 +222,7 @@ static void test_refused_worlds(void **state)
     }
     desc = setup.desc;
     desc.reserved_end = 1;
-    refuse_world(context, &desc, "world_create: reserved_end is not 0");
+    refuse_world(context, &desc, "world_create: reserved fields must be zero");
     desc = setup.desc;
     desc.output_names = unknown;
     desc.output_count = 2;
