@@ -57,8 +57,7 @@ terrain_status terrain_parameter_format(const terrain_parameter *parameter,
     return status;
 }
 
-/* A value by its name; one above all that there are for a name that is none of them. */
-static uint64_t parameter_named(const terrain_parameter *parameter, const char *text)
+uint64_t terrain__params_named(const terrain_parameter *parameter, const char *text)
 {
     uint64_t i = 0;
     if (parameter->type == TERRAIN_TYPE_BOOL) {
@@ -81,7 +80,7 @@ static terrain_status parameter_parse(const terrain_parameter *parameter, const 
     }
     const terrain__type *type = terrain__element_type_of(parameter);
     if (parameter->type == TERRAIN_TYPE_ENUM || parameter->type == TERRAIN_TYPE_BOOL) {
-        read.u = parameter_named(parameter, text);
+        read.u = terrain__params_named(parameter, text);
         if (read.u > parameter->maximum.u) {
             return TERRAIN_ERROR_ARGUMENT;
         }

@@ -79,6 +79,10 @@ terrain__params_array(const void *params, const terrain_parameter *parameter, ui
     return elements;
 }
 
+/* The value of a bool or an enum that is called so; one above all that there are for a name that is
+ * none of them. */
+uint64_t terrain__params_named(const terrain_parameter *parameter, const char *text);
+
 /* Whether a parameter counts: see terrain_operation_parameter_counts. Whether maps and arrays are
  * given is taken from `given`, by the table's order, if it is not NULL. */
 bool terrain__params_counts(const terrain_operation *operation, const terrain_parameter *parameter,

@@ -25,7 +25,7 @@ struct parse_token {
     uint32_t column; /* bytes, from 1 */
     uint32_t size;
     const char *text;
-    char word[PARSE_WORD_SIZE]; /* PARSE_WORD; "" if it is longer than a name may be */
+    char word[PARSE_WORD_SIZE]; /* "" if it is none, or longer than a name may be */
 };
 
 /* A grid's tokens, of which a statement may have any number. */
@@ -183,7 +183,7 @@ static bool parse_before_equals(const struct parse_state *parse)
 static terrain_status parse_take_name(struct parse_state *parse, const char *what,
                                       struct parse_token *name)
 {
-    if (parse->token.kind != PARSE_WORD || parse->token.word[0] == '\0') {
+    if (parse->token.word[0] == '\0') {
         return parse_expected(parse, &parse->token, what,
                               parse->token.kind == PARSE_WORD ? ", which is too long" : "");
     }
@@ -240,41 +240,33 @@ static terrain_status parse_number(struct parse_state *parse, const terrain_para
     return TERRAIN_SUCCESS;
 }
 
-static terrain_status parse_bool(struct parse_state *parse, const terrain_parameter *parameter,
-                                 uint32_t *value)
-{
-    const char *word = parse->token.word;
-    *value = strcmp(word, "true") == 0 || strcmp(word, "1") == 0;
-    if (*value == 0 && strcmp(word, "false") != 0 && strcmp(word, "0") != 0) {
-        char what[128];
-        snprintf(what, sizeof what, "true or false for %s", parameter->name);
-        return parse_expected(parse, &parse->token, what, "");
-    }
-    parse_next(parse);
-    return TERRAIN_SUCCESS;
-}
-
-static terrain_status parse_enum(struct parse_state *parse, const terrain_parameter *parameter,
-                                 uint32_t *value)
+/* A bool or an enum, by its name, into a field. */
+static terrain_status parse_named(struct parse_state *parse, const terrain_parameter *parameter,
+                                  void *field)
 {
     const struct parse_token *token = &parse->token;
+    const uint32_t value = (uint32_t)terrain__params_named(parameter, token->word);
     terrain__recipe_nearest nearest = {token->word, NULL, 0};
     char what[256], hint[96];
-    for (uint32_t i = 0; i <= parameter->maximum.u && token->kind == PARSE_WORD; i++) {
-        if (strcmp(token->word, parameter->value_names[i]) == 0) {
-            *value = i;
-            parse_next(parse);
-            return TERRAIN_SUCCESS;
+    if (value <= parameter->maximum.u) {
+        memcpy(field, &value, sizeof value);
+        parse_next(parse);
+        return TERRAIN_SUCCESS;
+    }
+    if (parameter->type == TERRAIN_TYPE_BOOL) {
+        snprintf(what, sizeof what, "true or false for %s", parameter->name);
+        return parse_expected(parse, token, what, "");
+    }
+    size_t length = (size_t)snprintf(what, sizeof what, "a value of %s (", parameter->name);
+    for (uint32_t i = 0; i <= parameter->maximum.u; i++) {
+        const char *name = parameter->value_names[i];
+        terrain__recipe_near(&nearest, name, name);
+        if (length < sizeof what) {
+            length += (size_t)snprintf(what + length, sizeof what - length, "%s%s", name,
+                                       i < parameter->maximum.u ? ", " : ")");
         }
-        terrain__recipe_near(&nearest, parameter->value_names[i], parameter->value_names[i]);
     }
     terrain__recipe_near_text(&nearest, hint, sizeof hint);
-    size_t length = (size_t)snprintf(what, sizeof what, "a value of %s (", parameter->name);
-    for (uint32_t i = 0; i <= parameter->maximum.u && length < sizeof what; i++) {
-        length +=
-            (size_t)snprintf(what + length, sizeof what - length, "%s%s", parameter->value_names[i],
-                             i < parameter->maximum.u ? ", " : ")");
-    }
     return parse_expected(parse, token, what, hint);
 }
 
@@ -325,23 +317,18 @@ static terrain_status parse_value(struct parse_state *parse, struct parse_draft 
                                   const terrain_parameter *parameter)
 {
     void *field = terrain__params_field(draft->params.bytes, parameter);
-    terrain_status status;
-    uint32_t word = 0;
     switch (parameter->type) {
     case TERRAIN_TYPE_BOOL:
-        status = parse_bool(parse, parameter, &word);
-        break;
     case TERRAIN_TYPE_ENUM:
-        status = parse_enum(parse, parameter, &word);
-        break;
+        return parse_named(parse, parameter, field);
     case TERRAIN_TYPE_FLOAT_ARRAY:
         return parse_array(parse, parameter, draft->params.bytes);
+    case TERRAIN_TYPE_MAP_IN:
+    case TERRAIN_TYPE_MAP_OUT:
+        return parse_map(parse, parameter_token, draft);
     default:
-        return parameter->port != NULL ? parse_map(parse, parameter_token, draft)
-                                       : parse_number(parse, parameter, field);
+        return parse_number(parse, parameter, field);
     }
-    memcpy(field, &word, sizeof word);
-    return status;
 }
 
 /* ---- Statements ------------------------------------------------------------------------------ */
@@ -351,13 +338,12 @@ static terrain_status parse_operation(struct parse_state *parse, struct parse_dr
     terrain__recipe_nearest nearest = {parse->token.word, NULL, 0};
     char hint[96];
     draft->operation = parse->token;
-    draft->statement.operation =
-        parse->token.kind == PARSE_WORD ? terrain_operation_find(parse->token.word) : NULL;
+    draft->statement.operation = terrain_operation_find(parse->token.word);
     if (draft->statement.operation != NULL) {
         parse_next(parse);
         return TERRAIN_SUCCESS;
     }
-    for (uint32_t i = 0; i < terrain_operation_count() && parse->token.kind == PARSE_WORD; i++) {
+    for (uint32_t i = 0; i < terrain_operation_count(); i++) {
         const char *name = terrain_operation_name(terrain_operation_at(i));
         terrain__recipe_near(&nearest, name, name);
         terrain__recipe_near(&nearest, name, strchr(name, '_') + 1); /* without its verb */
