@@ -66,11 +66,11 @@ static bool heightmap_size(size_t stride, uint32_t height, size_t *size)
            terrain__multiply_size(row, height, size) && *size <= PTRDIFF_MAX;
 }
 
-terrain_status terrain__heightmap_new(const terrain_allocator *allocator, uint32_t width,
-                                      uint32_t height, terrain_heightmap **out)
+/* An owned map, cells not set. */
+static terrain_status heightmap_new_owned(const terrain_allocator *allocator, uint32_t width,
+                                          uint32_t height, terrain_heightmap **out)
 {
     size_t size;
-    *out = NULL;
     if (!heightmap_size(width, height, &size)) {
         return TERRAIN_ERROR_MEMORY;
     }
@@ -90,7 +90,7 @@ terrain_status terrain_heightmap_create(terrain_context *context, uint32_t width
             "heightmap_create: width is %lu, height %lu: both must be at least 1",
             (unsigned long)width, (unsigned long)height);
     } else {
-        status = terrain__heightmap_new(terrain__context_allocator(context), width, height, out);
+        status = heightmap_new_owned(terrain__context_allocator(context), width, height, out);
         if (status != TERRAIN_SUCCESS) {
             terrain__context_fail(context, status, "heightmap_create: no memory for %lux%lu cells",
                                   (unsigned long)width, (unsigned long)height);
@@ -231,8 +231,8 @@ terrain_status terrain_heightmap_clone(terrain_context *context, const terrain_h
         status = terrain__context_fail(context, TERRAIN_ERROR_ARGUMENT,
                                        "heightmap_clone: source is NULL");
     } else {
-        status = terrain__heightmap_new(terrain__context_allocator(context), source->width,
-                                        source->height, out);
+        status = heightmap_new_owned(terrain__context_allocator(context), source->width,
+                                     source->height, out);
         if (status != TERRAIN_SUCCESS) {
             terrain__context_fail(context, status, "heightmap_clone: no memory");
         } else {

@@ -23,10 +23,6 @@ struct terrain_heightmap {
     terrain_allocator allocator; /* of this struct, and of data if owned */
 };
 
-/* An owned map, cells not set. width and height are at least 1. On error *out is NULL. */
-terrain_status terrain__heightmap_new(const terrain_allocator *allocator, uint32_t width,
-                                      uint32_t height, terrain_heightmap **out);
-
 /* Whether a map may have cells of this size; false for NaN. */
 static inline bool terrain__is_cell_size(float size)
 {
@@ -51,6 +47,14 @@ static inline float *terrain__heightmap_cell(const terrain_heightmap *map, int64
 static inline uintptr_t terrain__heightmap_end(const terrain_heightmap *map)
 {
     return (uintptr_t)map->data + ((map->height - 1) * map->stride + map->width) * sizeof(float);
+}
+
+/* Whether the map's memory, gaps between its rows included, has a byte in common with a buffer. */
+static inline bool terrain__heightmap_meets(const terrain_heightmap *map, const void *buffer,
+                                            size_t bytes)
+{
+    return (uintptr_t)buffer < terrain__heightmap_end(map) &&
+           (uintptr_t)map->data < (uintptr_t)buffer + bytes;
 }
 
 /* Whether two maps have a cell of memory in common. Maps that interleave in one buffer (the left

@@ -170,13 +170,6 @@ static void pack_rows_from_u16(const struct pack *pack, uint32_t isa, uint32_t b
     }
 }
 
-/* Bytes from the first cell to the end of the last row; the sizes were checked when the map was
- * made, and a buffer of elements no wider than its cells is no larger but for its stride. */
-static size_t pack_bytes(size_t width, size_t height, size_t stride, size_t element)
-{
-    return ((height - 1) * stride + width) * element;
-}
-
 terrain_status terrain__pack_check_buffer(const terrain__reader *reader,
                                           const terrain_heightmap *map, const void *buffer,
                                           size_t stride, size_t element, uint32_t channels)
@@ -198,9 +191,8 @@ terrain_status terrain__pack_check_buffer(const terrain__reader *reader,
     if (stride > SIZE_MAX / map->height / element) {
         return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "stride is too large");
     }
-    const uintptr_t cells = (uintptr_t)map->data, begin = (uintptr_t)buffer;
-    if (cells < begin + pack_bytes((size_t)row, map->height, stride, element) &&
-        begin < cells + pack_bytes(map->width, map->height, map->stride, sizeof(float))) {
+    if (terrain__heightmap_meets(map, buffer,
+                                 ((map->height - 1) * stride + (size_t)row) * element)) {
         return terrain__reader_fail(reader, TERRAIN_ERROR_ALIAS, "buffer overlaps map");
     }
     return TERRAIN_SUCCESS;

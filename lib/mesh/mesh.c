@@ -131,20 +131,17 @@ static terrain_status mesh_take(terrain__reader *reader, const terrain_heightmap
 static terrain_status mesh_check_buffer(terrain__reader *reader, const terrain_heightmap *map,
                                         const void *buffer, uint64_t elements)
 {
-    const uintptr_t begin = (uintptr_t)buffer, cells = (uintptr_t)map->data;
     if (buffer == NULL) {
         return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "buffer is NULL");
     }
-    if (begin % sizeof(float) != 0) {
+    if ((uintptr_t)buffer % sizeof(float) != 0) {
         return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT,
                                     "buffer must be aligned to %u bytes", (unsigned)sizeof(float));
     }
     if (elements > PTRDIFF_MAX / sizeof(float)) {
         return terrain__reader_fail(reader, TERRAIN_ERROR_ARGUMENT, "stride is too large");
     }
-    const size_t bytes = (size_t)elements * sizeof(float);
-    const size_t map_bytes = ((map->height - 1) * map->stride + map->width) * sizeof(float);
-    if (begin < cells + map_bytes && cells < begin + bytes) {
+    if (terrain__heightmap_meets(map, buffer, (size_t)elements * sizeof(float))) {
         return terrain__reader_fail(reader, TERRAIN_ERROR_ALIAS, "buffer overlaps map");
     }
     return TERRAIN_SUCCESS;
