@@ -97,7 +97,7 @@ struct draining_node {
     float depth;     /* of the bed below the profile */
     float bed;
     float half_width;
-    int32_t place[2]; /* x and y of the line, in 2^-8 cells */
+    uint32_t place[2]; /* x and y of the line, in 2^-8 cells, modulo 2^32 */
 };
 
 /* The nodes of a half of the flow's tree, and the pieces that are drawn between them. */
@@ -112,7 +112,7 @@ struct draining_job {
     uint32_t *areas;   /* of each place of the flow's tree: catchments */
     uint32_t *numbers; /* of each place of the flow's tree: its node */
     struct draining_node *nodes;
-    int32_t (*places)[2]; /* of each node, between steps; then whether a piece passes it by */
+    uint32_t (*places)[2]; /* of each node, between steps; then whether a piece passes it by */
     struct draining_half halves[2];
 };
 
@@ -170,8 +170,8 @@ static void draining_list(struct draining_job *job, const draining_params *p, ui
                 terrain__flow_is_straight(flow->directions[cell]) ? 1 : (float)TERRAIN__FLOW_CORNER;
             node->ground = height;
             node->half_width = DRAINING_NARROWEST;
-            node->place[0] = (int32_t)(cell % flow->width) * TERRAIN__CANYONS_PLACES;
-            node->place[1] = (int32_t)(cell / flow->width) * TERRAIN__CANYONS_PLACES;
+            node->place[0] = cell % flow->width * TERRAIN__CANYONS_PLACES;
+            node->place[1] = cell / flow->width * TERRAIN__CANYONS_PLACES;
             job->numbers[place] = count++;
         }
     }
@@ -275,18 +275,25 @@ static void draining_beds(const terrain__call *call, struct draining_job *job,
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
+/* How far it is between places that are near each other, less than 2^23 cells. */
+static int64_t draining_way(uint32_t from, uint32_t to)
+{
+    return (int32_t)(to - from);
+}
+
 static void draining_relax(struct draining_job *job, const struct draining_half *half)
 {
     for (uint32_t k = 0; k < DRAINING_RELAX; k++) {
         for (uint32_t i = half->begin; i < half->end; i++) {
             const struct draining_node *node = &job->nodes[i];
             for (int axis = 0; axis < 2; axis++) {
-                int64_t sum = 4 * (int64_t)node->place[axis];
+                const uint32_t place = node->place[axis];
+                int64_t ways = 0;
                 if (node->next != DRAINING_NONE && node->main != DRAINING_NONE) {
-                    sum = 2 * (int64_t)node->place[axis] + job->nodes[node->next].place[axis] +
-                          job->nodes[node->main].place[axis];
+                    ways = draining_way(place, job->nodes[node->next].place[axis]) +
+                           draining_way(place, job->nodes[node->main].place[axis]);
                 }
-                job->places[i][axis] = (int32_t)terrain__floor_div(sum, 4);
+                job->places[i][axis] = place + (uint32_t)terrain__floor_div(ways, 4);
             }
         }
         for (uint32_t i = half->begin; i < half->end; i++) {
@@ -301,8 +308,9 @@ static void draining_relax(struct draining_job *job, const struct draining_half 
  * rounding would decide on stretches that fall evenly. */
 static void draining_draw(struct draining_job *job, struct draining_half *half, float slack)
 {
+    const uint32_t width = job->flow.width;
     struct canyons_piece *first = job->canyons.pieces + half->begin, *piece = first;
-    int32_t(*skipped)[2] = job->places;
+    uint32_t(*skipped)[2] = job->places;
     memset(skipped + half->begin, 0, (half->end - half->begin) * sizeof *skipped);
     for (uint32_t i = half->begin; i < half->end; i++) {
         const struct draining_node *node = &job->nodes[i];
@@ -320,8 +328,10 @@ static void draining_draw(struct draining_job *job, struct draining_half *half, 
             }
         }
         for (int axis = 0; axis < 2; axis++) {
-            from[axis] = node->place[axis];
-            end[axis] = to->place[axis];
+            const uint32_t line = axis == 0 ? node->cell % width : node->cell / width;
+            const int64_t centre = (int64_t)line * TERRAIN__CANYONS_PLACES;
+            from[axis] = centre + draining_way((uint32_t)centre, node->place[axis]);
+            end[axis] = from[axis] + draining_way(node->place[axis], to->place[axis]);
         }
         terrain__canyons_add(piece++, from, end, node->bed, to->bed, node->half_width,
                              (float)node->area);

@@ -194,13 +194,39 @@ static void test_discharge(void **state)
     terrain_heightmap_destroy(floors);
 }
 
+/* A row whose last cells flow down to NaN, from column `first` on. */
+static terrain_heightmap *canyon_in_row(uint32_t first)
+{
+    terrain_heightmap *map = test_map_of_level(first + 64, 1, NAN);
+    draining_params p = params_of(4);
+    for (uint32_t x = 1; x < 64; x++) {
+        *test_cell(map, first + x, 0) = (float)(2 * x + 3 * (x % 7));
+    }
+    p.rim = TERRAIN_RIM_CLOSED;
+    assert_int_equal(terrain_erode_canyons_draining(NULL, map, &p), TERRAIN_SUCCESS);
+    return map;
+}
+
+/* More than 2^31 places of canyons' lines from the map's first column. */
+static void test_far(void **state)
+{
+    const uint32_t first = 8388608 - 32;
+    terrain_heightmap *near = canyon_in_row(0);
+    terrain_heightmap *far = test_is_slow() ? NULL : canyon_in_row(first);
+    assert_true(test_at(near, 40, 0) < 90);
+    for (uint32_t x = 1; x < 64 && far != NULL; x++) {
+        assert_true(test_at(far, first + x, 0) == test_at(near, x, 0));
+    }
+    terrain_heightmap_destroy(near);
+    terrain_heightmap_destroy(far);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_floors),
-        cmocka_unit_test(test_reach),
-        cmocka_unit_test(test_depths),
-        cmocka_unit_test(test_discharge),
+        cmocka_unit_test(test_floors), cmocka_unit_test(test_reach),
+        cmocka_unit_test(test_depths), cmocka_unit_test(test_discharge),
+        cmocka_unit_test(test_far),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
