@@ -21,7 +21,7 @@
 #define AREAS_DONE UINT32_MAX
 
 /* Numbers of a patch's cells at its sides. All are below AREAS_NOWHERE: of maps of 2^30 cells one
- * of a single row has the most patches, 2^24, and uses only the first 64 numbers of the last. */
+ * of a single row or column has the most patches, 2^24, and does not use the last one's last. */
 enum { AREAS_SIDES = 4 * FLOW_PATCH };
 
 /* A cell at the side of a patch. */
