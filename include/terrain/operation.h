@@ -337,8 +337,9 @@ TERRAIN_API terrain_status terrain_operation_apply_grid(terrain_context *context
  * its output as it is in an endless world, to the last bit. On maps that cover exactly these
  * windows the operation gives the same cells within `out` as on any larger maps. For a coarse port
  * the window is in the port's own cells.
- * Errors: ARGUMENT, also for a port that is only written; RANGE (params, or a window that would
- * leave the world or be wider than 2^32 cells); UNSUPPORTED if the operation is global. */
+ * Errors: ARGUMENT, also for a port that is only written; RANGE (params; `out` is empty; one of the
+ * two windows leaves the world, or has 2^32 columns or rows); UNSUPPORTED if the operation is
+ * global. */
 TERRAIN_API terrain_status terrain_operation_window(const terrain_operation *operation,
                                                     const void *params, uint32_t port,
                                                     const terrain_window *out, terrain_window *in);

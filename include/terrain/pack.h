@@ -24,9 +24,9 @@ extern "C" {
  * Reads `map`; writes width x height elements of `buffer`, whose rows are `stride` elements apart;
  * elements between width and stride are not written. The byte order is the machine's own. Needs no
  * memory, runs on the context's threads, and cannot be cancelled. context may be NULL.
- * Errors: ARGUMENT if map or buffer is NULL, stride is below the width, or a buffer of 16 bits is
- * not aligned to 2 bytes; RANGE if low or high is not within +-1e30 or they are equal; ALIAS if the
- * buffer overlaps the map; BUSY. Since 0.1. */
+ * Errors: ARGUMENT if map or buffer is NULL, stride is below the width or too large to address, or
+ * a buffer of 16 bits is not aligned to 2 bytes; RANGE if low or high is not within +-1e30 or they
+ * are equal; ALIAS if the buffer overlaps the map; BUSY. Since 0.1. */
 TERRAIN_API terrain_status terrain_heightmap_pack_u8(terrain_context *context,
                                                      const terrain_heightmap *map, float low,
                                                      float high, uint8_t *buffer, size_t stride);
@@ -43,8 +43,8 @@ TERRAIN_API terrain_status terrain_heightmap_pack_u16(terrain_context *context,
  * masks. The rows of `buffer` are `stride` bytes apart; those from count x width on are not
  * written. Memory, threads and cancelling are those of terrain_heightmap_pack_u8.
  * Errors: ARGUMENT if maps or buffer is NULL, all maps are, their sizes differ or stride is below
- * count x width; RANGE if count is not 1 to 4, or a range is none of terrain_heightmap_pack_u8's;
- * ALIAS if the buffer overlaps a map; BUSY. Since 0.2. */
+ * count x width or too large to address; RANGE if count is not 1 to 4, or a range is none of
+ * terrain_heightmap_pack_u8's; ALIAS if the buffer overlaps a map; BUSY. Since 0.2. */
 TERRAIN_API terrain_status terrain_heightmap_pack_channels_u8(terrain_context *context,
                                                               const terrain_heightmap *const *maps,
                                                               const float *lows, const float *highs,

@@ -74,7 +74,7 @@ TERRAIN_API terrain_status terrain_recipe_parse(terrain_context *context, const 
 
 /** Makes an empty recipe, to which statements can be added. Memory comes from the context's
  * allocator; the recipe copies the allocator, so it may outlive the context. Errors: ARGUMENT,
- * MEMORY, BUSY. */
+ * MEMORY, BUSY. On error *out is NULL. */
 TERRAIN_API terrain_status terrain_recipe_create(terrain_context *context, terrain_recipe **out);
 
 /** Frees the recipe. NULL is fine. No call may be using it. */

@@ -216,7 +216,7 @@ TERRAIN_API terrain_status terrain_seams_init(terrain_seams *seams, size_t size)
  * for stitched edges. With more than one shared line there are two lines where a map ends, one for
  * each of the two maps. Cells that are not finite are left out, and so are lines at which a map has
  * no cell beyond the overlap; means of nothing are 0. Only reads; sums are in double, in a fixed
- * order. Needs no memory.
+ * order. Needs no memory, runs on the calling thread, and cannot be cancelled.
  *
  * Errors: ARGUMENT (NULL, an empty grid, unequal sizes, a struct that terrain_seams_init has not
  * initialised); RANGE (too many maps; overlap 0, or larger than a map in a direction with

@@ -58,7 +58,8 @@ typedef struct terrain_world_desc {
      * default, means no limit. */
     uint64_t memory_limit;
     const terrain_recipe *recipe; /**< not copied: must outlive the world, and stay as it is */
-    const char *name;             /**< the map that tiles show; NULL: the recipe's result */
+    /** The map that tiles show; NULL: the recipe's result. Used by terrain_world_create alone. */
+    const char *name;
     /** Memory for the world and its cache. It is called under the world's lock, by one thread at a
      * time, so it need not be thread-safe, unless another world, a context or the host uses the
      * same `user`; it must not call the library. The memory that a tile needs while it is computed
