@@ -87,13 +87,6 @@ struct water_job {
     struct water_band bands[2];
 };
 
-/* Two, for two threads: of more, more water would cross from one to another. */
-static terrain__bands water_bands(const struct water_job *job)
-{
-    const uint32_t height = job->flow.height, halves = terrain__flow_halves(&job->flow);
-    return terrain__bands_of(height, halves == 1 ? height : height / 2 + height % 2);
-}
-
 static bool water_is_shared(const water_params *p)
 {
     return p->method >= TERRAIN_ANALYZE_FLOW_METHOD_DINF;
@@ -417,7 +410,7 @@ static void water_count_donors(terrain__call *call, uint32_t index)
 static void water_part_band(terrain__call *call, uint32_t index)
 {
     struct water_job *job = call->job;
-    const terrain__bands bands = water_bands(job);
+    const terrain__bands bands = terrain__flow_half_bands(&job->flow);
     const size_t width = job->flow.width;
     struct water_band *band = &job->bands[index];
     band->begin = terrain__band_begin(&bands, index) * width;
@@ -438,7 +431,7 @@ static void water_part_band(terrain__call *call, uint32_t index)
 static void water_part_rest(terrain__call *call, uint32_t index)
 {
     struct water_job *job = call->job;
-    const terrain__bands bands = water_bands(job);
+    const terrain__bands bands = terrain__flow_half_bands(&job->flow);
     struct water_band all = {.end = terrain__flow_cells(&job->flow)};
     size_t waiting = 0;
     (void)index;
@@ -463,7 +456,7 @@ static terrain_status water_run_shares(terrain__call *call)
         status = terrain__run(call, bands, water_count_donors);
     }
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, water_bands(job).count, water_part_band);
+        status = terrain__run(call, terrain__flow_half_bands(&job->flow).count, water_part_band);
     }
     return status == TERRAIN_SUCCESS ? terrain__run(call, 1, water_part_rest) : status;
 }

@@ -351,6 +351,8 @@ void terrain__flow_count_givers(const struct flow *flow, uint32_t index, const u
  * direction. There are more places than cells: those between the halves have none. How many halves
  * there are changes the order of places, and no result. */
 uint32_t terrain__flow_halves(const struct flow *flow);
+/* Bands of rows for as many threads: of more, more would cross from one to another. */
+terrain__bands terrain__flow_half_bands(const struct flow *flow);
 
 /* Before terrain__flow_grow of either half, for halves that are more nearly equal: divides the
  * largest catchments between them. */

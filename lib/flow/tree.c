@@ -40,6 +40,12 @@ uint32_t terrain__flow_halves(const struct flow *flow)
     return flow->alone || terrain__flow_cells(flow) < TREE_LEAST_CELLS ? 1 : 2;
 }
 
+terrain__bands terrain__flow_half_bands(const struct flow *flow)
+{
+    const uint32_t halves = terrain__flow_halves(flow);
+    return terrain__bands_of(flow->height, terrain__divide_up(flow->height, halves));
+}
+
 static void tree_load_row(const struct flow *flow, const uint8_t *plane, uint8_t *row, int64_t y)
 {
     if (y >= 0 && y < flow->height) {

@@ -204,14 +204,6 @@ static struct fill_lakes fill_lakes_of(struct fill_job *job, uint32_t begin, uin
     return lakes;
 }
 
-/* Two, for two threads. */
-static terrain__bands fill_halves(const struct flow *flow)
-{
-    const uint32_t height = flow->height;
-    return terrain__bands_of(height,
-                             terrain__flow_halves(flow) == 1 ? height : height / 2 + height % 2);
-}
-
 /* Puts a cell into the heap, or where it belongs now. */
 static void fill_heap_put(struct fill_lakes *lakes, uint32_t cell, float level)
 {
@@ -370,7 +362,7 @@ static void fill_half(terrain__call *call, uint32_t index)
 {
     struct fill_job *job = call->job;
     const struct flow *flow = &job->flow;
-    const terrain__bands halves = fill_halves(flow);
+    const terrain__bands halves = terrain__flow_half_bands(flow);
     struct fill_lakes lakes =
         fill_lakes_of(job, terrain__band_begin(&halves, index), terrain__band_end(&halves, index));
     for (uint32_t y = lakes.begin; y < lakes.end; y++) {
@@ -392,7 +384,7 @@ static void fill_seam(terrain__call *call, uint32_t index)
 {
     struct fill_job *job = call->job;
     const uint32_t width = job->flow.width, height = job->flow.height;
-    const terrain__bands halves = fill_halves(&job->flow);
+    const terrain__bands halves = terrain__flow_half_bands(&job->flow);
     const uint32_t seam = terrain__band_end(&halves, 0);
     struct fill_lakes lakes = fill_lakes_of(job, 0, height);
     (void)index;
@@ -423,7 +415,7 @@ static terrain_status fill_run_slope(terrain__call *call)
         status = terrain__run(call, terrain__flow_halves(flow), fill_climb_branches);
     }
     if (status == TERRAIN_SUCCESS) {
-        status = terrain__run(call, fill_halves(flow).count, fill_half);
+        status = terrain__run(call, terrain__flow_half_bands(flow).count, fill_half);
     }
     return status == TERRAIN_SUCCESS ? terrain__run(call, 1, fill_seam) : status;
 }
