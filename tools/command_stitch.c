@@ -445,8 +445,8 @@ static int join_write(const struct stitch_state *state, const terrain_heightmap 
 {
     const image_type *type = image_type_of(state->output);
     image_extra extra = {.range = state->range};
-    if (!state->tiles.flip) { /* whose places are of their southernmost rows */
-        extra.place = state->tiles.places[0];
+    if (!state->tiles.flip || image_place_is_turned(state->tiles.places[0])) {
+        extra.place = state->tiles.places[0]; /* else it is that of the southernmost row */
     }
     output_file output = {0};
     int code = type != NULL ? TOOL_SUCCESS : TOOL_BAD_INPUT;

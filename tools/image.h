@@ -10,7 +10,8 @@
  * .tif   32-bit float, one channel, with the size of a cell, the place of the first one, and NaN as
  *        what has no data. Read are integers of 8 to 32 bits and float of 32 and 64, in strips or
  *        tiles; the file's own value for no data becomes NaN, and its pixel's size the cell's. What
- *        a sparse file leaves out is NaN, or 0 where it has no such value.
+ *        a sparse file leaves out is NaN, or 0 where it has no such value. Rows from the south are
+ *        read from the north.
  * .r8    8-bit cells and nothing else; their range is not stored. Read as it is.
  * .r16   16-bit little-endian cells and nothing else; their range is not stored. Read as it is.
  * .raw   the same.
@@ -41,13 +42,15 @@ void image_place_free(image_place *place);
 /* The place of the first cell's corner, and the width of a pixel, in the file's own coordinates.
  * False if the file doesn't tell, or ties down several points. */
 bool image_place_corner(const image_place *place, double corner[2], double *pixel);
+/* Whether the file has its rows from the south; they were read the other way round. False of NULL. */
+bool image_place_is_turned(const image_place *place);
 
 /* What some files say besides their heights; the size of a cell is the map's. */
 typedef struct image_info {
     bool has_cell_size;
     char odd_pixels[96];  /* why they are no cell size; "" if they are, or not in the file */
     uint64_t empty_cells; /* which have no height: NaN */
-    image_place *place;   /* owned; NULL: the file says nothing of it */
+    image_place *place;   /* of the map; owned; NULL: the file says nothing of it */
 } image_info;
 
 /* As a picture has: red, green, blue, alpha. */

@@ -147,6 +147,7 @@ static const struct tiff_place_tag {
 struct image_place {
     uint16_t counts[TIFF_PLACE_TAGS];
     void *values[TIFF_PLACE_TAGS]; /* owned; NULL: not in the file */
+    bool is_turned;                /* the file has rows from the south */
 };
 
 void image_place_free(image_place *place)
@@ -168,20 +169,44 @@ static uint16_t tiff_key(const uint16_t *keys, uint16_t count, uint16_t key)
     return 0;
 }
 
+static bool tiff_place_is_of_middle(const image_place *place)
+{
+    const uint16_t *keys = place->values[3];
+    return keys != NULL && tiff_key(keys, place->counts[3], TIFF_KEY_RASTER) == TIFF_RASTER_POINT;
+}
+
+/* Whether a matrix says that each row lies north of the one before, and nothing else is odd. */
+static bool tiff_place_is_from_south(const image_place *place)
+{
+    const double *matrix = place->values[2];
+    return matrix != NULL && place->counts[2] == 16 && matrix[0] > 0 && matrix[1] == 0 &&
+           matrix[4] == 0 && matrix[5] > 0;
+}
+
+bool image_place_is_turned(const image_place *place)
+{
+    return place != NULL && place->is_turned;
+}
+
+/* The matrix of the map with its rows in the other order. */
+static void tiff_turn_matrix(const image_place *place, uint32_t height, double matrix[16])
+{
+    const uint32_t last = tiff_place_is_of_middle(place) ? height - 1 : height;
+    matrix[7] += matrix[5] * last;
+    matrix[5] = 0 - matrix[5];
+}
+
 bool image_place_corner(const image_place *place, double corner[2], double *pixel)
 {
     const double *scale = place->values[0], *tie = place->values[1], *matrix = place->values[2];
-    const uint16_t *keys = place->values[3];
-    const bool of_middle =
-        keys != NULL && tiff_key(keys, place->counts[3], TIFF_KEY_RASTER) == TIFF_RASTER_POINT;
-    const double half = of_middle ? 0.5 : 0;
+    const double half = tiff_place_is_of_middle(place) ? 0.5 : 0;
     if (matrix != NULL && place->counts[2] == 16) {
         corner[0] = matrix[3] - half * (matrix[0] + matrix[1]);
         corner[1] = matrix[7] - half * (matrix[4] + matrix[5]);
         *pixel = fabs(matrix[0]) + fabs(matrix[1]);
     } else if (scale != NULL && place->counts[0] >= 2 && tie != NULL && place->counts[1] == 6) {
         corner[0] = tie[3] - (tie[0] + half) * scale[0];
-        corner[1] = tie[4] + (tie[1] + half) * scale[1];
+        corner[1] = tie[4] + (tie[1] + half) * fabs(scale[1]);
         *pixel = fabs(scale[0]);
     } else {
         return false;
@@ -219,8 +244,10 @@ static bool tiff_read_place(TIFF *tiff, image_place **out)
     return good;
 }
 
-/* The place of a map whose first cell is (x, y) of the map that has the place. */
-static void tiff_write_place(TIFF *tiff, const image_place *place, int64_t x, int64_t y)
+/* The place of a map whose first cell is (x, y) of the map that has the place. `height` is the map's
+ * if its rows are written from the south, else 0. */
+static void tiff_write_place(TIFF *tiff, const image_place *place, int64_t x, int64_t y,
+                             uint32_t height)
 {
     for (int i = 0; i < TIFF_PLACE_TAGS; i++) {
         const struct tiff_place_tag *each = &tiff_place_tags[i];
@@ -239,6 +266,9 @@ static void tiff_write_place(TIFF *tiff, const image_place *place, int64_t x, in
             } else {
                 moved[3] += moved[0] * (double)x + moved[1] * (double)y;
                 moved[7] += moved[4] * (double)x + moved[5] * (double)y;
+                if (place->is_turned && height > 0) {
+                    tiff_turn_matrix(place, height, moved);
+                }
             }
             values = moved;
         }
@@ -464,6 +494,17 @@ static bool tiff_is_in_degrees(TIFF *tiff)
     return tiff_key(keys, count, TIFF_KEY_MODEL) == TIFF_MODEL_GEOGRAPHIC;
 }
 
+/* By the format, such rows would go from the south. Files that have one mean the north, and GDAL
+ * takes them so. */
+static void tiff_note_negative_scale(const image_source *source, double scale)
+{
+    if (scale < 0) {
+        tool_note("%s: has a pixel height of %.9g, below 0; its rows are taken to go from the "
+                  "north, as GDAL does",
+                  source->path, scale);
+    }
+}
+
 /* The size of a pixel, where it is a length and one for both directions. */
 static void tiff_read_cell_size(const image_source *source, TIFF *tiff, terrain_heightmap *map)
 {
@@ -479,17 +520,20 @@ static void tiff_read_cell_size(const image_source *source, TIFF *tiff, terrain_
         }
         sizes[0] = scale[0];
         sizes[1] = fabs(scale[5]); /* above 0: rows from the south */
-        scale = sizes;
-    } else if (TIFFGetField(tiff, TIFF_PIXEL_SCALE, &count, &scale) != 1 || count < 2) {
+    } else if (TIFFGetField(tiff, TIFF_PIXEL_SCALE, &count, &scale) == 1 && count >= 2) {
+        sizes[0] = scale[0];
+        sizes[1] = fabs(scale[1]);
+        tiff_note_negative_scale(source, scale[1]);
+    } else {
         return;
     }
     if (tiff_is_in_degrees(tiff)) {
         snprintf(odd, size, "has its pixels in degrees, which are no length of a cell");
-    } else if (!(fabs(scale[0] - scale[1]) <= 1e-3 * fabs(scale[0]))) {
-        snprintf(odd, size, "has pixels of %.9g by %.9g, which are no squares", scale[0], scale[1]);
-    } else if (scale[0] >= 1e-6 && scale[0] <= 1e9) {
+    } else if (!(fabs(sizes[0] - sizes[1]) <= 1e-3 * fabs(sizes[0]))) {
+        snprintf(odd, size, "has pixels of %.9g by %.9g, which are no squares", sizes[0], sizes[1]);
+    } else if (sizes[0] >= 1e-6 && sizes[0] <= 1e9) {
         source->info->has_cell_size =
-            terrain_heightmap_set_cell_size(map, (float)scale[0]) == TERRAIN_SUCCESS;
+            terrain_heightmap_set_cell_size(map, (float)sizes[0]) == TERRAIN_SUCCESS;
     }
 }
 
@@ -641,6 +685,14 @@ static int tiff_read_cells(const image_source *source, TIFF *tiff, const struct 
     return code;
 }
 
+/* A map's rows go from the north. */
+static void tiff_turn(image_place *place, terrain_heightmap *map)
+{
+    image_flip(map);
+    tiff_turn_matrix(place, terrain_heightmap_height(map), place->values[2]);
+    place->is_turned = true;
+}
+
 static int tiff_read_map(const image_source *source, terrain_heightmap **out)
 {
     struct tiff_header header;
@@ -670,6 +722,10 @@ static int tiff_read_map(const image_source *source, terrain_heightmap **out)
     }
     if (code == TOOL_SUCCESS) {
         code = tiff_read_cells(source, tiff, &header, *out);
+    }
+    if (code == TOOL_SUCCESS && source->info->place != NULL &&
+        tiff_place_is_from_south(source->info->place)) {
+        tiff_turn(source->info->place, *out);
     }
     TIFFClose(tiff);
     return code;
@@ -707,7 +763,8 @@ static void tiff_set_place(TIFF *tiff, const terrain_heightmap *map, const image
     tiepoint[4] = 0 - (double)y * size;
     if (extra->place != NULL) {
         tiff_write_place(tiff, extra->place, extra->place_is_of_world ? x : 0,
-                         extra->place_is_of_world ? y : 0);
+                         extra->place_is_of_world ? y : 0,
+                         extra->flip ? terrain_heightmap_height(map) : 0);
     } else if (extra->flip) {
         const double south = tiepoint[4] - (double)terrain_heightmap_height(map) * size;
         const double matrix[16] = {size, 0, 0, tiepoint[3], 0, size, 0, south, [15] = 1};

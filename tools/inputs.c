@@ -160,6 +160,9 @@ static void inputs_print_info(const input_file *input)
     if (input->info.has_cell_size) {
         printf("%s: cells of %.9g\n", input->path, (double)terrain_heightmap_cell_size(input->map));
     }
+    if (image_place_is_turned(input->info.place)) {
+        printf("%s: rows from the south, read from the north\n", input->path);
+    }
     if (input->info.empty_cells > 0) {
         printf("%s: %" PRIu64 " cells without data\n", input->path, input->info.empty_cells);
     }

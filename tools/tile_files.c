@@ -116,7 +116,7 @@ static int tile_files_read_one(tile_files *tiles, uint32_t index)
                          name, terrain_heightmap_width(map), terrain_heightmap_height(map),
                          terrain_heightmap_width(first), terrain_heightmap_height(first));
     }
-    if (code == TOOL_SUCCESS && tiles->flip) {
+    if (code == TOOL_SUCCESS && tiles->flip && !image_place_is_turned(info.place)) {
         image_flip(map);
     }
     free(name);

@@ -1276,17 +1276,54 @@ class Images(Case):
         self.write("minus.terrain", "input a\ninput b\nc = combine_blend a b mode=subtract\n")
         files = ("run", "minus.terrain", "--input", "a=here.tif", "--input", "b=b.tif")
         for b in (here, model(size, at(1.0, 2.0, 0.0, 4e5 + 10, 5e6 - 20)), model(matrix(4e5, 5e6, -10.0)),
-                  model(size, at(0.0, 0.0, 0.0, 4e5 + 5, 5e6 - 5), point), model(size), model()):
+                  model(size, at(0.0, 0.0, 0.0, 4e5 + 5, 5e6 - 5), point), model(size), model(),
+                  model(matrix(4e5, 5e6 - 20, 10.0)), model(matrix(4e5 + 5, 5e6 - 15, 10.0), point)):
             self.write("b.tif", b)
             self.assertEqual(self.call(*files).stderr, "")
         for b, x, y in ((model(size, at(0.0, 0.0, 0.0, 4e5 + 5, 5e6)), 400005, 5000000),
-                        (model(matrix(4e5, 5e6 - 20, 10.0)), 400000, 4999980),
+                        (model(matrix(4e5, 5e6, 10.0)), 400000, 5000020),
                         (model(size, at(0.0, 0.0, 0.0, 4e5, 5e6), point), 399995, 5000005)):
             self.write("b.tif", b)
             self.assertIn(f"b.tif: begins at {x}, {y}, but here.tif at 400000, 5000000", self.call(*files).stderr)
         self.write("b.tif", model(size, at(0.0, 0.0, 0.0, 1e5, 5e6), width=4))
         self.write("apart.terrain", "input a\ninput b\nc = shape_clamp a\n")
         self.assertEqual(self.call("run", "apart.terrain", *files[2:]).stderr, "")
+
+    def test_tiff_from_south(self):
+        """Guards against land that is read upside down in silence, or that lies elsewhere once it is turned."""
+        matrix = lambda y, down: (10.0, 0.0, 0.0, 4e5, 0.0, down, 0.0, y) + (0.0,) * 7 + (1.0,)
+        rows = [(0.0, 1.0, 2.0), (3.0, 4.0, 5.0), (6.0, 7.0, 8.0)]
+        degrees = (34735, 3, (1, 1, 0, 1, 1024, 0, 1, 2))
+        point = (34735, 3, (1, 1, 0, 1, 1025, 0, 1, 2))
+        self.write("same.terrain", "input a\nb = shape_clamp a\n")
+        for height in (1, 2, 3):
+            for more, last in (((), height), ((degrees,), height), ((point,), height - 1)):
+                stored = struct.pack("<%df" % (3 * height), *sum(rows[:height], ()))
+                self.write("south.tif", tiff(3, height, 1, 32, 3, stored, [(34264, 12, matrix(5e6, 10.0)), *more]))
+                turned = sum(reversed(rows[:height]), ())
+                self.assertEqual(self.heights("south.tif"), turned)
+                told = self.call("run", "same.terrain", "--input", "a=south.tif", "-o", "b.tif").stdout
+                self.assertIn("south.tif: rows from the south, read from the north\n", told)
+                self.assertEqual(self.heights("b.tif"), turned)
+                self.assertIn(struct.pack("<16d", *matrix(5e6 + 10 * last, -10.0)), self.read("b.tif"))
+        # Tiles that say themselves that they are turned, with the list beside them and without it.
+        self.write("w.terrain", "land = generate_noise period=9 seed=3\n")
+        self.call("tiles", "w.terrain", "--tile", "12", "--overlap", "1", "--range-cells", "0,0,23,23", "--flip",
+                  "-o", "t_{x}_{y}.tif")
+        self.call("run", "w.terrain", "--world", "--size", "23x23", "-o", "whole.tif")
+        for more in ((), ("--overlap", "1"), ("--overlap", "1", "--flip")):
+            self.call("join", "t_{x}_{y}.tif", *more, "-o", "joined.tif")
+            self.assertEqual(self.heights("joined.tif"), self.heights("whole.tif"))
+            self.call("stitch", "t_{x}_{y}.tif", *more, "-o", "s_{x}_{y}.tif")
+            self.assertEqual(self.heights("s_1_0.tif"), self.heights("t_1_0.tif"))
+        # A pixel height below 0 would mean the south; files that have one don't mean it.
+        size, at = (33550, 12, (10.0, -10.0, 0.0)), (33922, 12, (0.0, 1.0, 0.0, 4e5, 5e6, 0.0))
+        self.write("below.tif", tiff(3, 2, 1, 32, 3, struct.pack("<6f", *range(6)), [size, at]))
+        self.assertEqual(self.heights("below.tif"), tuple(range(6)))
+        told = self.call("run", "same.terrain", "--input", "a=below.tif", "-o", "b.tif")
+        self.assertEqual(told.stderr, "terrain: below.tif: has a pixel height of -10, below 0; its rows are taken to go "
+                         "from the north, as GDAL does\n")
+        self.assertIn("below.tif: cells of 10\n", told.stdout)
 
     def test_nodata_without_a_name(self):
         """Guards against a cliff of 10 km in silence, where a file has -9999 and doesn't say what it means."""
