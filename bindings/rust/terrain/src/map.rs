@@ -24,7 +24,7 @@ use crate::error::{check, Error, Result, Status};
 ///
 /// ```
 /// # fn main() -> terrain::Result<()> {
-/// let mut land = terrain::Map::from_vec(3, 2, vec![0.0, 1.0, 2.0, 3.0, 4.0, 5.0])?;
+/// let mut land = terrain::Map::from_vec(vec![0.0, 1.0, 2.0, 3.0, 4.0, 5.0], 3, 2)?;
 /// assert_eq!(land[(1, 0)], 3.0);
 /// land[(1, 2)] = 7.0;
 /// assert_eq!(land.into_vec(), [0.0, 1.0, 2.0, 3.0, 4.0, 7.0]);
@@ -79,7 +79,7 @@ impl Map<'static> {
     }
 
     /// A map of a vector's cells, row by row, which it keeps without a copy.
-    pub fn from_vec(width: u32, height: u32, mut cells: Vec<f32>) -> Result<Self> {
+    pub fn from_vec(mut cells: Vec<f32>, width: u32, height: u32) -> Result<Self> {
         let needed = u64::from(width) * u64::from(height);
         if cells.len() as u64 != needed {
             let text = format!("a map of {width}x{height} has {needed} cells, not {}", cells.len());

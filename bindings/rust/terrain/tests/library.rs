@@ -220,7 +220,7 @@ fn world_with_inputs() {
     let recipe = Recipe::parse(text).unwrap();
     let mut hill = noise(400, 300);
     hill.set_origin(-150, 0).unwrap();
-    let mut rough = Map::from_vec(400, 300, (0..400 * 300).map(|i| (i % 7) as f32 / 7.0).collect()).unwrap();
+    let mut rough = Map::from_vec((0..400 * 300).map(|i| (i % 7) as f32 / 7.0).collect(), 400, 300).unwrap();
     rough.set_origin(-150, 0).unwrap();
     let window = Run { width: 256, height: 128, origin: (-100, 50), seed: 8, world: true, ..Default::default() };
     let whole = recipe.run(&Run { inputs: &[("hill", &hill), ("rough", &rough)], ..window }).unwrap();
@@ -884,20 +884,20 @@ fn cells_by_row_and_column() {
 fn maps_of_vectors() {
     let cells: Vec<f32> = (0..12).map(|cell| cell as f32).collect();
     let first = cells.as_ptr();
-    let map = Map::from_vec(4, 3, cells).unwrap();
+    let map = Map::from_vec(cells, 4, 3).unwrap();
     let mut moved = Box::new(map);
     assert_eq!((moved[(2, 1)], moved.stride(), moved.as_slice().unwrap().as_ptr()), (9.0, 4, first));
     shape::Clamp { high: 5.0, ..Default::default() }.apply(&mut moved).unwrap();
     let cells = moved.into_vec();
     assert_eq!((cells.as_ptr(), cells[5], cells[11]), (first, 5.0, 5.0));
-    drop(Map::from_vec(4, 3, cells).unwrap());
+    drop(Map::from_vec(cells, 4, 3).unwrap());
     let land = noise(40, 30);
     let hash = land.hash();
-    assert_eq!(Map::from_vec(40, 30, land.into_vec()).unwrap().hash(), hash);
-    let error = Map::from_vec(4, 3, vec![0.0; 13]).unwrap_err();
+    assert_eq!(Map::from_vec(land.into_vec(), 40, 30).unwrap().hash(), hash);
+    let error = Map::from_vec(vec![0.0; 13], 4, 3).unwrap_err();
     assert_eq!((error.status(), error.to_string().as_str()), (Status::Argument, "a map of 4x3 has 12 cells, not 13"));
-    assert_eq!(Map::from_vec(0, 3, Vec::new()).unwrap_err().status(), Status::Argument);
-    assert_eq!(Map::from_vec(u32::MAX, u32::MAX, Vec::new()).unwrap_err().status(), Status::Argument);
+    assert_eq!(Map::from_vec(Vec::new(), 0, 3).unwrap_err().status(), Status::Argument);
+    assert_eq!(Map::from_vec(Vec::new(), u32::MAX, u32::MAX).unwrap_err().status(), Status::Argument);
 }
 
 #[test]
