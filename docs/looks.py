@@ -4,6 +4,8 @@
 """Measures windows of the endless recipes that nobody chose, and writes the tables of looks.md.
 
     looks.py TERRAIN                 all recipes whose head has a line "# world:"; rewrites docs/looks.md
+    looks.py TERRAIN --check         writes nothing; names what of docs/looks.md is stale: lists, counts, two rows, and of
+                                     every other recipe a window that lies outside its row
     looks.py TERRAIN RECIPE.terrain… only these, to the terminal; --windows N: fewer of them
     looks.py TERRAIN ELEVATION.tif:CELL…
                                      windows side by side of real land; cells are CELL units of height wide
@@ -31,6 +33,7 @@ SEEDS = ((0, 12), (101, 4), (102, 4), (103, 4))  # the world's seed (0: the reci
 REACH = 1 << 40  # windows lie so far around the origin at most
 LEAST_LAND = {"archipelago": 0.98}  # of a window; all of it elsewhere
 PAINTED = (60000, 200000)  # a painted map has an end
+ANEW = ("alps", "carved")  # the rows of the two tables that --check makes anew: few of their windows are sea
 # Names of `terrain measure`, and the windows of real land; of forms' distances what is wanted of a median.
 FIGURES = {"undrained": (0, 0.002), "trunk": (0.28, 0.83), "concavity": (0.21, 0.60), "hack": (0.44, 0.56),
            "exponential_distance": (0.11, 0.30), "hypsometric": (0.24, 0.54), "axis": (0.95, 1.05),
@@ -166,6 +169,52 @@ def tables(terrain, recipes, some):
     return {"own": "\n".join(own), "others": "\n".join(others)}
 
 
+def world_recipes():
+    return [path for path in sorted((ROOT / "recipes").glob("*.terrain"))
+            if re.search(r"^# world: ", path.read_text(), re.MULTILINE)]
+
+
+def within(figures, line):
+    """Whether a window's figures lie between the least and the greatest of a row, which are rounded."""
+    spans = re.findall(r"\((\S+?)–(\S+?)\)", line.split(" | ", 1)[1].replace("−", "-"))
+    return len(spans) == len(FIGURES) and all(
+        float(low) <= float(text(name, value).replace("−", "-")) <= float(high)
+        for (name, value), (low, high) in zip(figures.items(), spans))
+
+
+def counts(page):
+    """What is wrong of the numbers that the page's sentences have from its tables."""
+    land = re.findall(r"\(\d+ m\), (\d+) \|.* (\d+) \| \d+ \|$", page, re.MULTILINE)
+    far, all_of_them = sum(int(each[1]) for each in land), len(FIGURES) * sum(int(each[0]) for each in land)
+    for sentence in (f"{far} of their {all_of_them} figures", f"of the {SEEDS[0][1] * len(FIGURES)} figures of single"):
+        if sentence not in " ".join(page.split()):
+            yield f"expected '{sentence}'"
+
+
+def check(terrain, page):
+    """Two rows anew, and of every other recipe a window; all of them would take minutes."""
+    own, others = (page.split(f"<!-- {kind} -->\n\n")[1].split("\n\n")[0].splitlines() for kind in ("own", "others"))
+    recipes = world_recipes()
+    wrong = [f"the table '{name}' does not begin as it should" for name, lines in (("own", own), ("others", others))
+             if lines[:3] != head()]
+    wrong += counts(page)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for number, lines in ((0, own), (1, others)):
+            links = [f"[{recipe.stem}](../recipes/{recipe.name})" for recipe in recipes]
+            if [line.split(" | ")[0] for line in lines[3:]] != [f"| {link}" for link in links]:
+                wrong.append(f"the rows are not of {', '.join(links)}")
+                continue
+            for recipe, link, line in zip(recipes, links, lines[3:]):
+                if recipe.stem == ANEW[number]:
+                    found = sum((windows(terrain, recipe, *each, folder) for each in SEEDS[number:3 * number + 1]), [])
+                    anew = row(link, found)
+                    wrong += [f"expected {anew}"] if anew != line else []
+                elif number == 0 and not within(windows(terrain, recipe, 0, 1, folder)[0], line):
+                    wrong.append(f"the first window of {recipe.stem} lies outside its row")
+    return wrong
+
+
 def main():
     options = sys.argv[2:]
     if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
@@ -183,13 +232,14 @@ def main():
                 found = real_windows(terrain, path, cell, pathlib.Path(name))
                 print(row(f"{pathlib.Path(path).stem}, {len(found)}", found))
         return
+    if options == ["--check"]:
+        wrong = check(terrain, (DOCS / "looks.md").read_text())
+        sys.exit("\n".join(["docs/looks.md is not up to date: run docs/looks.py", *wrong]) if wrong else 0)
     if options:
         tables(terrain, [pathlib.Path(option) for option in options], some)
         return
-    recipes = [path for path in sorted((ROOT / "recipes").glob("*.terrain"))
-               if re.search(r"^# world: ", path.read_text(), re.MULTILINE)]
     page = DOCS / "looks.md"
-    made = tables(terrain, recipes, some)
+    made = tables(terrain, world_recipes(), some)
     page.write_text(parts.renewed(page.read_text(), lambda kind, *_: made.get(kind)))
 
 

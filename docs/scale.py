@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: MIT
 """Measures how alike runs at a scale are, and writes the tables of scale.md.
 
-    scale.py TERRAIN
+    scale.py TERRAIN             rewrites docs/scale.md
+    scale.py TERRAIN --check     writes nothing; names the tables that are not the program's
 
 TERRAIN is the program. Each recipe of docs/pictures and recipes that needs no input is run on 512 x 512
 cells, and at 1/2, 1/4 and 1/8 on as many fewer. A figure is the root mean square of the difference
@@ -11,6 +12,7 @@ between that and scale 1's area means around the same places, over the standard 
 """
 
 import array
+import difflib
 import json
 import math
 import pathlib
@@ -99,12 +101,19 @@ def laws(terrain):
 
 
 def main():
-    if len(sys.argv) != 2:
+    checking = sys.argv[2:] == ["--check"]
+    if len(sys.argv) not in (2, 3) or (len(sys.argv) == 3 and not checking):
         sys.exit(__doc__)
     page = DOCS / "scale.md"
     terrain = parts.program(sys.argv[1])
     made = {"laws": laws(terrain), "likeness": likeness(terrain)}
-    page.write_text(parts.renewed(page.read_text(), lambda kind, *_: made.get(kind)))
+    old = page.read_text()
+    new = parts.renewed(old, lambda kind, *_: made.get(kind))
+    if not checking:
+        page.write_text(new)
+    elif new != old:
+        changes = difflib.unified_diff(old.split("\n"), new.split("\n"), "scale.md", "anew", n=0, lineterm="")
+        sys.exit("\n".join(["docs/scale.md is not up to date: run docs/scale.py", *changes]))
 
 
 main()
