@@ -189,6 +189,30 @@ terrain_status binding_score_create(terrain_context *context, double unit_slope,
     return terrain_score_create(context, &desc, out);
 }
 
+terrain_status binding_score_add(terrain_context *context, terrain_score *score,
+                                 const terrain_heightmap *map, int64_t x, int64_t y, uint32_t width,
+                                 uint32_t height)
+{
+    const terrain_window window = {x, y, width, height};
+    return terrain_score_add(context, score, map, &window);
+}
+
+/* Writes the figures in the order of the struct. */
+terrain_status binding_seams(terrain_context *context, const terrain_heightmap *const *maps,
+                             uint32_t columns, uint32_t rows, uint32_t overlap, double figures[6])
+{
+    terrain_seams seams;
+    terrain_seams_init(&seams, sizeof seams);
+    const terrain_status status =
+        terrain_seams_measure(context, maps, columns, rows, overlap, &seams);
+    if (status == TERRAIN_SUCCESS) {
+        const double all[] = {(double)seams.cells,  seams.worst_step,       seams.worst_kink,
+                              seams.seam_curvature, seams.inside_curvature, seams.ratio};
+        memcpy(figures, all, sizeof all);
+    }
+    return status;
+}
+
 /* Writes six figures and the distance, in the order of the struct, then the shares of the forms. */
 terrain_status binding_landform(terrain_context *context, const terrain_heightmap *map,
                                 double figures[7 + TERRAIN_LANDFORM_COUNT])

@@ -19,6 +19,7 @@ export interface MapLike {
  */
 export type Floats = ReturnType<Float32ArrayConstructor['from']>;
 export type Indices = ReturnType<Uint32ArrayConstructor['from']>;
+export type Halves = ReturnType<Uint16ArrayConstructor['from']>;
 export type Bytes = ReturnType<Uint8ClampedArrayConstructor['from']>;
 
 /** What a generator is to make; a map has a size as well. */
@@ -250,6 +251,35 @@ export function measure(map: MapLike): Statistics;
  * Heights outside belong to none. At most 2^20 bins. */
 export function histogram(map: MapLike, options: { low: number; high: number; bins: number }): number[];
 
+/** Statistics of several maps together, the same to the last bit in whatever order they are added or merged. */
+export class Tally {
+    /** With a range, it also counts the heights in equal parts of it, as `histogram` does. */
+    constructor(histogram?: { low: number; high: number; bins: number });
+    /** Adds all cells of a map. After an error the tally is what it was. */
+    add(map: MapLike, options?: { progress?: Progress }): void;
+    /** Adds what another tally has, which counts in the same parts of the same range, or in none as this one. */
+    merge(other: Tally): void;
+    /** Forgets all cells. */
+    reset(): void;
+    /** The figures of all cells so far. */
+    readonly statistics: Statistics;
+    /** How many heights lie in each part of the range; null where it counts none. */
+    readonly histogram: number[] | null;
+    free(): void;
+    /** The same, for `using`. */
+    [Symbol.dispose](): void;
+}
+
+/**
+ * The heights as whole numbers row by row, as engines take 16-bit heightmaps: `low` becomes 0 and `high` 65535, what lies
+ * beyond is clamped, NaN becomes 0. `cells` receives them, instead of a new array.
+ */
+export function packU16(map: MapLike, options: { low: number; high: number; cells?: undefined }): Halves;
+export function packU16<Cells extends Uint16Array>(
+    map: MapLike,
+    options: { low: number; high: number; cells: Cells },
+): Cells;
+
 interface ChannelOptions<Pixels> {
     /** The heights that become 0, and those that become 255: one for each map. Default 0 and 1, the range of masks. */
     lows?: readonly number[];
@@ -278,21 +308,63 @@ export interface Score {
     playability: number;
 }
 
+interface ScoreOptions {
+    /** The steepest slope that units climb, rise over run; default 0.5. */
+    unitSlope?: number;
+    /** The steepest slope of ground to build on; default 0.125. */
+    buildingSlope?: number;
+    /** In cells; default 1. */
+    unitSize?: number;
+    /** In cells; default 9. */
+    buildingSize?: number;
+}
+
 /** How much of a map units can reach and build on. */
-export function score(
-    map: MapLike,
-    options?: {
-        /** The steepest slope that units climb, rise over run; default 0.5. */
-        unitSlope?: number;
-        /** The steepest slope of ground to build on; default 0.125. */
-        buildingSlope?: number;
-        /** In cells; default 1. */
-        unitSize?: number;
-        /** In cells; default 9. */
-        buildingSize?: number;
-        progress?: Progress;
-    },
-): Score;
+export function score(map: MapLike, options?: ScoreOptions & { progress?: Progress }): Score;
+
+/**
+ * The score of a terrain that is added in tiles, in any order: that of the whole, to the last bit, if each tile has a
+ * ring of buildingSize cells around its window wherever the terrain goes on, and all have one cell size.
+ */
+export class ScoreTally {
+    constructor(options?: ScoreOptions);
+    /**
+     * Adds the cells of a window, as the world counts them, which no other window has; without one, the whole map. Cells
+     * around it are read, as far as the map has them. After an error the tally is what it was.
+     */
+    add(map: MapLike, options?: { window?: Size; progress?: Progress }): void;
+    /** Adds the cells of another tally of the same options, whose windows are none of this one's. */
+    merge(other: ScoreTally): void;
+    /** The score of all cells so far. */
+    readonly score: Score;
+    free(): void;
+    /** The same, for `using`. */
+    [Symbol.dispose](): void;
+}
+
+/** How well neighbours fit: terrain/stitch.h defines the figures. */
+export interface Seams {
+    /** Shared cells that were compared. */
+    cells: number;
+    /** The greatest difference between two heights of one shared cell. */
+    worstStep: number;
+    /** The greatest difference between the slopes on the two sides of a line where a map ends, in height per cell. */
+    worstKink: number;
+    /** The mean curvature across those lines, and inside the maps. */
+    seamCurvature: number;
+    insideCurvature: number;
+    /** The first by the second: 1 where seams look as all else, more where they show. */
+    ratio: number;
+}
+
+/**
+ * How well the maps of a grid fit together, rows of maps of one size, from the north, which share `overlap` lines of cells:
+ * 1, the default, for stitched edges.
+ */
+export function seams(
+    maps: readonly (readonly MapLike[])[],
+    options?: { overlap?: number },
+): Seams;
 
 /** What tells land from noise: terrain/landform.h defines the figures, and tells those of real land. */
 export interface Landform {

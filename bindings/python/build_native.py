@@ -151,7 +151,9 @@ uint64_t terrain_world_cache_size(terrain_world *);
 terrain_status terrain_statistics_create(terrain_context *, terrain_statistics **);
 void terrain_statistics_destroy(terrain_statistics *);
 terrain_status terrain_statistics_set_histogram(terrain_statistics *, float, float, uint64_t *, uint32_t);
+void terrain_statistics_reset(terrain_statistics *);
 terrain_status terrain_statistics_add(terrain_context *, terrain_statistics *, const terrain_heightmap *);
+terrain_status terrain_statistics_merge(terrain_statistics *, const terrain_statistics *);
 uint64_t terrain_statistics_count(const terrain_statistics *);
 uint64_t terrain_statistics_nan_count(const terrain_statistics *);
 uint64_t terrain_statistics_infinite_count(const terrain_statistics *);
@@ -168,6 +170,7 @@ terrain_status terrain_score_create(terrain_context *, const terrain_score_desc 
 void terrain_score_destroy(terrain_score *);
 terrain_status terrain_score_add(terrain_context *, terrain_score *, const terrain_heightmap *,
                                  const terrain_window *);
+terrain_status terrain_score_merge(terrain_score *, const terrain_score *);
 uint64_t terrain_score_count(const terrain_score *);
 uint64_t terrain_score_accessible(const terrain_score *);
 uint64_t terrain_score_flat(const terrain_score *);
@@ -183,6 +186,15 @@ typedef struct {
 } terrain_landform;
 terrain_status terrain_landform_init(terrain_landform *, size_t);
 terrain_status terrain_landform_measure(terrain_context *, const terrain_heightmap *, terrain_landform *);
+
+typedef struct {
+    uint64_t cells;
+    double worst_step, worst_kink, seam_curvature, inside_curvature, ratio;
+    ...;
+} terrain_seams;
+terrain_status terrain_seams_init(terrain_seams *, size_t);
+terrain_status terrain_seams_measure(terrain_context *, const terrain_heightmap *const *, uint32_t, uint32_t, uint32_t,
+                                     terrain_seams *);
 
 typedef struct { terrain_window window; uint32_t axes, winding, diagonal; ...; } terrain_mesh_desc;
 terrain_status terrain_mesh_desc_init(terrain_mesh_desc *, size_t);

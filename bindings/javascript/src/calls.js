@@ -246,7 +246,7 @@ function functionOf(operation) {
     return Object.assign(apply, { operation });
 }
 
-function rowsOf(rows, what) {
+export function rowsOf(rows, what) {
     if (!Array.isArray(rows) || rows.length === 0 || !rows.every((row) => Array.isArray(row) && row.length > 0)) {
         throw argumentError(`${what} must be rows of maps, [[northWest, northEast], [southWest, ...]], not ${kindOf(rows)}`);
     }

@@ -7,6 +7,7 @@
 export { verbs } from './calls.js';
 export { TerrainError } from './errors.js';
 export { hash, Heightmap } from './heightmap.js';
-export { histogram, landform, measure, mesh, packChannels, score } from './measures.js';
+export { histogram, landform, measure, mesh, packChannels, packU16, score, seams } from './measures.js';
 export { Plan, Recipe, World } from './recipes.js';
 export { operations } from './table.js';
+export { ScoreTally, Tally } from './tallies.js';

@@ -1,64 +1,34 @@
 // SPDX-FileCopyrightText: The libterrain authors
 // SPDX-License-Identifier: MIT
 
-// Figures of a terrain, and meshes of it.
+// Figures of a terrain, heights as whole numbers, and meshes.
 
-import { argumentError, checkOptions, errorOf, nearest, rangeError } from './errors.js';
+import { rowsOf } from './calls.js';
+import { argumentError, checkOptions, nearest, rangeError } from './errors.js';
 import { bigOf, checkMap, given, placeOf, sizeOf } from './heightmap.js';
-import { bytesAt, c, call, floatsAt, kindOf, view, withScratch, wordsAt } from './wasm.js';
-
-/** Statistics without heights, until the scratch memory is freed. */
-function makeStatistics(scratch) {
-    const out = scratch.allocate(4);
-    const status = c.terrain_statistics_create(0, out);
-    if (status !== 0) {
-        throw errorOf(status, '');
-    }
-    const statistics = view().getUint32(out, true);
-    scratch.later(() => c.terrain_statistics_destroy(statistics));
-    return statistics;
-}
+import { SCORE_OPTIONS, ScoreTally, Tally } from './tallies.js';
+import { bytesAt, c, call, floatsAt, halvesAt, kindOf, view, withScratch, wordsAt } from './wasm.js';
 
 /** Statistics of the finite heights: sums are exact, and rounded once. */
 export function measure(map) {
-    return withScratch((scratch) => {
-        const pointer = given(scratch, checkMap(map, 'map', false), 'map');
-        const statistics = makeStatistics(scratch);
-        call(null, (context) => c.terrain_statistics_add(context, statistics, pointer));
-        return {
-            count: Number(c.terrain_statistics_count(statistics)),
-            nanCount: Number(c.terrain_statistics_nan_count(statistics)),
-            infiniteCount: Number(c.terrain_statistics_infinite_count(statistics)),
-            minimum: c.terrain_statistics_minimum(statistics),
-            maximum: c.terrain_statistics_maximum(statistics),
-            sum: c.terrain_statistics_sum(statistics),
-            mean: c.terrain_statistics_mean(statistics),
-            variance: c.terrain_statistics_variance(statistics),
-            standardDeviation: c.terrain_statistics_standard_deviation(statistics),
-        };
-    });
+    return tallied(new Tally(), map, null, (tally) => tally.statistics);
 }
 
 /** How many finite heights lie in each of `bins` equal parts of `low` to `high`. */
 export function histogram(map, options) {
     checkOptions('histogram', options, ['low', 'high', 'bins']);
-    const { low, high } = options;
-    for (const [name, value] of [['low', low], ['high', high]]) {
-        if (typeof value !== 'number') {
-            throw argumentError(`histogram: ${name} must be a number, not ${kindOf(value)}`);
-        }
+    const { low = null, high = null, bins = null } = options; // all three must be numbers
+    return tallied(new Tally({ low, high, bins }), map, null, (tally) => tally.histogram);
+}
+
+/** What a tally of one map tells. */
+function tallied(tally, map, progress, told) {
+    try {
+        tally.add(map, { progress });
+        return told(tally);
+    } finally {
+        tally.free();
     }
-    const bins = Number(bigOf(options.bins, 'histogram: bins', 1n, 1n << 20n));
-    return withScratch((scratch) => {
-        const pointer = given(scratch, checkMap(map, 'map', false), 'map');
-        const counts = scratch.allocate(8 * bins);
-        const statistics = makeStatistics(scratch);
-        if (c.terrain_statistics_set_histogram(statistics, low, high, counts, bins) !== 0) {
-            throw rangeError(`histogram: low is ${low}, high is ${high}, must be low < high as 32-bit floats, both within 1e30 of 0`);
-        }
-        call(null, (context) => c.terrain_statistics_add(context, statistics, pointer));
-        return Array.from({ length: bins }, (_, i) => Number(view().getBigUint64(counts + 8 * i, true)));
-    });
 }
 
 /** Numbers for each of so many channels. */
@@ -82,6 +52,32 @@ function pixelsFor(pixels, count) {
         throw argumentError(`packChannels: pixels has ${pixels.length} bytes, must have ${count}`);
     }
     return pixels;
+}
+
+/** The heights as whole numbers row by row: `low` becomes 0 and `high` 65535. */
+export function packU16(map, options) {
+    checkOptions('packU16', options, ['low', 'high', 'cells']);
+    const { low, high } = options;
+    for (const [name, value] of Object.entries({ low, high })) {
+        if (typeof value !== 'number') {
+            throw argumentError(`packU16: ${name} must be a number, not ${kindOf(value)}`);
+        }
+    }
+    return withScratch((scratch) => {
+        const pointer = given(scratch, map, 'map');
+        const count = map.width * map.height;
+        const { cells = new Uint16Array(count) } = options;
+        if (!(cells instanceof Uint16Array)) {
+            throw argumentError(`packU16: cells must be a Uint16Array, not ${kindOf(cells)}`);
+        }
+        if (cells.length !== count) {
+            throw argumentError(`packU16: cells has ${cells.length} numbers, must have ${count}`);
+        }
+        const packed = scratch.allocate(2 * count);
+        call(null, (context) => c.terrain_heightmap_pack_u16(context, pointer, low, high, packed, map.width));
+        cells.set(halvesAt(packed, count));
+        return cells;
+    });
 }
 
 /** One to four maps as the channels of a picture: `lows` become 0, `highs` 255. Bytes of a null channel stay. */
@@ -113,37 +109,25 @@ export function packChannels(maps, options = {}) {
     });
 }
 
-const SCORE = { unitSlope: 0.5, buildingSlope: 0.125, unitSize: 1, buildingSize: 9 };
-
 /** How much of a map units can reach and build on. */
 export function score(map, options = {}) {
-    checkOptions('score', options, [...Object.keys(SCORE), 'progress']);
-    const slope = (name) => {
-        const value = options[name] ?? SCORE[name];
-        if (typeof value !== 'number') {
-            throw argumentError(`score: ${name} must be a number, not ${kindOf(value)}`);
-        }
-        return value;
-    };
-    const size = (name) => Number(bigOf(options[name] ?? SCORE[name], `score: ${name}`, 1n, 64n));
-    const desc = [slope('unitSlope'), slope('buildingSlope'), size('unitSize'), size('buildingSize')];
+    checkOptions('score', options, [...SCORE_OPTIONS, 'progress']);
+    const { progress, ...desc } = options;
+    return tallied(new ScoreTally(desc), map, progress, (tally) => tally.score);
+}
+
+const SEAMS = ['cells', 'worstStep', 'worstKink', 'seamCurvature', 'insideCurvature', 'ratio'];
+
+/** How well the maps of a grid fit, rows of maps of one size, which share `overlap` lines of cells. */
+export function seams(maps, options = {}) {
+    checkOptions('seams', options, ['overlap']);
+    const rows = rowsOf(maps, 'maps');
+    const overlap = Number(bigOf(options.overlap ?? 1, 'seams: overlap', 0n, 2n ** 32n - 1n));
     return withScratch((scratch) => {
-        const pointer = given(scratch, checkMap(map, 'map', false), 'map');
-        const out = scratch.allocate(4);
-        call(null, (context) => c.binding_score_create(context, ...desc, out));
-        const made = view().getUint32(out, true);
-        scratch.later(() => c.terrain_score_destroy(made));
-        call(options.progress, (context) => c.terrain_score_add(context, made, pointer, 0));
-        return {
-            count: Number(c.terrain_score_count(made)),
-            accessible: Number(c.terrain_score_accessible(made)),
-            flat: Number(c.terrain_score_flat(made)),
-            reachable: Number(c.terrain_score_reachable(made)),
-            buildable: Number(c.terrain_score_buildable(made)),
-            erosion: c.terrain_score_erosion(made),
-            meanSlope: c.terrain_score_mean_slope(made),
-            playability: c.terrain_score_playability(made),
-        };
+        const pointers = rows.flatMap((row, y) => row.map((map, x) => given(scratch, map, `maps[${y}][${x}]`)));
+        const [array, figures] = [scratch.words(pointers), scratch.allocate(8 * SEAMS.length)];
+        call(null, (context) => c.binding_seams(context, array, rows[0].length, rows.length, overlap, figures));
+        return Object.fromEntries(SEAMS.map((name, i) => [name, view().getFloat64(figures + 8 * i, true)]));
     });
 }
 

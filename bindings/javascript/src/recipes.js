@@ -8,7 +8,7 @@ import { argumentError, checkOptions, nearest, rangeError } from './errors.js';
 import {
     bigOf, cellSizeOf, checkMap, checkOverlaps, given, made, placeOf, Results, sizeOf,
 } from './heightmap.js';
-import { c, call, Handle, kindOf, Owner, Scratch, textAt, trim, view, withScratch } from './wasm.js';
+import { c, create, Handle, kindOf, Owner, Scratch, textAt, trim, view, withScratch } from './wasm.js';
 
 const MOST = 2n ** 64n - 1n;
 const MIB = 2 ** 20;
@@ -24,17 +24,6 @@ function scaleOf(value = 1) {
         throw rangeError(`scale is ${value}, must be in [2^-16, 2^16]`);
     }
     return value;
-}
-
-/** Calls a function that makes an object of the library, with arguments between context and result; returns the pointer
- * to it. */
-function create(make, argumentsOf) {
-    return withScratch((scratch) => {
-        const values = argumentsOf(scratch);
-        const out = scratch.allocate(4);
-        call(null, (context) => make(context, ...values, out));
-        return view().getUint32(out, true);
-    });
 }
 
 /** Gives an object properties that nobody can change: the library reads as many maps as they name. */

@@ -120,6 +120,7 @@ export function view() {
 // A pointer that the library returns is a signed number: negative from 2 GiB on.
 export const floatsAt = (pointer, count) => new Float32Array(c.memory.buffer, pointer >>> 0, count);
 export const bytesAt = (pointer, count) => new Uint8Array(c.memory.buffer, pointer >>> 0, count);
+export const halvesAt = (pointer, count) => new Uint16Array(c.memory.buffer, pointer >>> 0, count);
 export const wordsAt = (pointer, count) => new Uint32Array(c.memory.buffer, pointer >>> 0, count);
 
 const decoder = new TextDecoder();
@@ -247,6 +248,17 @@ export function call(progress, work, lost) {
             lost?.();
         }
     }
+}
+
+/** Calls a function that makes an object of the library, with arguments between context and result; returns the pointer
+ * to it. */
+export function create(make, argumentsOf) {
+    return withScratch((scratch) => {
+        const values = argumentsOf(scratch);
+        const out = scratch.allocate(4);
+        call(null, (context) => make(context, ...values, out));
+        return view().getUint32(out, true);
+    });
 }
 
 /** Scratch memory of calls on large maps is not kept. */

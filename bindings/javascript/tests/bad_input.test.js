@@ -9,7 +9,7 @@ import { freemem } from 'node:os';
 import test from 'node:test';
 import * as terrain from 'libterrain';
 
-import { heights } from './golden.js';
+import { heights, refused } from './golden.js';
 
 const SIZE = { width: 40, height: 30 };
 const ALL = Object.values(terrain.operations);
@@ -25,18 +25,6 @@ function argumentsOf(operation) {
         default:
             return [heights(SIZE)];
     }
-}
-
-/** `text` is a part of the message. */
-function refused(kind, text, call, ...maps) {
-    const before = maps.map((map) => terrain.hash(map));
-    assert.throws(call, (error) => {
-        assert.ok(error instanceof kind, `${error}`);
-        assert.match(error.code, /^TERRAIN_ERROR_/);
-        assert.ok(error.message.includes(text), `"${error.message}" should have "${text}"`);
-        return true;
-    });
-    assert.deepEqual(maps.map((map) => terrain.hash(map)), before);
 }
 
 test('what is no map', () => {
@@ -384,6 +372,12 @@ test('recipes, plans and worlds', () => {
     refused(RangeError, 'low is 1, high is 1', () => terrain.histogram(cell, { low: 1, high: 1, bins: 2 }));
     refused(RangeError, 'bins is 0', () => terrain.histogram(cell, { low: 0, high: 1, bins: 0 }));
     refused(TypeError, 'high must be a number', () => terrain.histogram(cell, { low: 0, bins: 2 }));
+    refused(TypeError, 'high must be a number', () => new terrain.Tally({ low: 0, bins: 2 }));
+    refused(TypeError, 'packU16: high must be a number', () => terrain.packU16(cell, { low: 0 }));
+    refused(TypeError, 'packU16: options must be an object', () => terrain.packU16(cell));
+    refused(RangeError, 'low and high', () => terrain.packU16(cell, { low: 1, high: 1 }));
+    refused(TypeError, 'cells has 2 numbers, must have 1', () => terrain.packU16(cell, { low: 0, high: 1, cells: new Uint16Array(2) }));
+    refused(TypeError, 'cells must be a Uint16Array, not Int16Array', () => terrain.packU16(cell, { low: 0, high: 1, cells: new Int16Array(1) }));
     const channels = (maps, options) => () => terrain.packChannels(maps, options);
     for (const wrong of [cell, null, undefined, [], [null, null]]) {
         refused(TypeError, 'maps must be an array of maps', channels(wrong));

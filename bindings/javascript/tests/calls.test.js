@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import * as terrain from 'libterrain';
 
-import { heights, shares } from './golden.js';
+import { heights, refused, shares } from './golden.js';
 
 const SIZE = { width: 40, height: 30 };
 
@@ -345,6 +345,11 @@ test('figures and meshes', () => {
     const four = { width: 4, height: 1, data: Float32Array.of(0, 0.1, 0.6, 1) };
     assert.deepEqual(terrain.histogram(four, { low: 0, high: 1, bins: 2 }), [2, 2]);
     const turned = { ...four, data: Float32Array.of(-10, 0, 20, 90) };
+    assert.deepEqual([...terrain.packU16(four, { low: 0, high: 1 })], [0, 6554, 39321, 65535]);
+    const cells = new Uint16Array(4);
+    const odd = { ...four, data: Float32Array.of(NaN, -99, 25, Infinity) };
+    assert.equal(terrain.packU16(odd, { low: 0, high: 100, cells }), cells);
+    assert.deepEqual([...cells], [0, 0, 16384, 65535]);
     assert.deepEqual([...terrain.packChannels([four])], [0, 26, 153, 255]);
     const pixels = new Uint8ClampedArray(12).fill(7);
     assert.equal(terrain.packChannels([four, null, turned], { lows: [0, 0, 90], highs: [1, 0, -10], pixels }), pixels);
@@ -354,6 +359,106 @@ test('figures and meshes', () => {
     assert.equal(indices.length, 6 * 39 * 29);
     assert.ok(indices.every((each) => each < 1200));
     assert.equal(terrain.mesh({ width: 1, height: 1, data: new Float32Array(1) }).indices.length, 0);
+});
+
+/** Rough land, with cells that have no height. */
+function rough(x = -70, y = 1000, width = 200, height = 150) {
+    const land = terrain.erode.thermal(terrain.generate.noise({ width: 240, height: 190, x: -90, y: 980 }, { seed: 3, period: 60 }));
+    const part = new terrain.Heightmap(width, height, { x, y });
+    for (let row = 0; row < height; row++) {
+        const first = x + 90;
+        part.row(row).set(land.row(y - 980 + row).subarray(first, first + width));
+    }
+    return part;
+}
+
+test('tallies of parts are those of the whole', () => {
+    const land = rough();
+    land.data[5 * 200 + 70] = NaN;
+    const [north, south] = [0, 75].map((first) => ({ width: 200, height: 75, data: land.data.subarray(200 * first, 200 * (first + 75)) }));
+    const range = { low: -20, high: 20, bins: 9 };
+    const [tally, other, plain] = [new terrain.Tally(range), new terrain.Tally(range), new terrain.Tally()];
+    const seen = [];
+    tally.add(south);
+    other.add(north, { progress: (each) => seen.push(each) });
+    assert.equal(seen.at(-1), 1);
+    const part = tally.histogram;
+    tally.merge(other);
+    const whole = terrain.measure(land);
+    assert.deepEqual(tally.statistics, whole);
+    assert.deepEqual([whole.nanCount, whole.count], [1, 200 * 150 - 1]);
+    assert.deepEqual(tally.histogram, terrain.histogram(land, range));
+    assert.notDeepEqual(tally.histogram, part);
+    assert.equal(plain.histogram, null);
+    assert.ok(Number.isNaN(plain.statistics.mean));
+    refused(TypeError, 'the histograms of the two tallies differ', () => tally.merge(plain));
+    refused(TypeError, "can't be merged with itself", () => tally.merge(tally));
+    refused(TypeError, 'with a Tally, not with ScoreTally', () => tally.merge(new terrain.ScoreTally()));
+    refused(TypeError, "no option 'progres'", () => tally.add(land, { progres: null }));
+    refused(TypeError, 'map must be a map', () => tally.add(null));
+    tally.reset();
+    assert.deepEqual([tally.statistics.count, Math.max(...tally.histogram)], [0, 0]);
+    tally.add(land);
+    assert.deepEqual(tally.statistics, whole);
+    tally.free();
+    for (const use of [() => tally.add(land), () => tally.histogram, () => tally.statistics, () => other.merge(tally)]) {
+        refused(TypeError, 'the tally was freed', use);
+    }
+    other.add(north);
+});
+
+test('scores of parts are those of the whole', () => {
+    const ground = { unitSlope: 1.6, buildingSlope: 1, buildingSize: 5 };
+    const land = rough();
+    const whole = terrain.score(land, ground);
+    assert.ok(whole.reachable > whole.buildable && whole.buildable > 100);
+    const [north, south] = [new terrain.ScoreTally(ground), new terrain.ScoreTally(ground)];
+    north.add(rough(-70, 1000, 105, 85), { window: { x: -70, y: 1000, width: 100, height: 80 } });
+    south.add(rough(-70, 1075, 200, 75), { window: { x: -70, y: 1080, width: 200, height: 70 } });
+    refused(RangeError, 'window', () => north.add(land, { window: { x: 0, y: 0, width: 10, height: 10 } }));
+    refused(TypeError, '', () => north.add(land)); // cells that it has
+    north.merge(south);
+    assert.notDeepEqual(north.score, whole);
+    let inside = 0;
+    const busy = (use) => assert.throws(use, { code: 'TERRAIN_ERROR_BUSY', message: 'the tally is in use' });
+    north.add(rough(25, 1000, 105, 85), {
+        window: { x: 30, y: 1000, width: 100, height: 80 },
+        progress: () => {
+            [() => north.score, () => north.merge(south), () => south.merge(north), () => north.add(land)].forEach(busy);
+            inside++;
+        },
+    });
+    assert.ok(inside > 0);
+    assert.deepEqual(north.score, whole);
+    const stop = (share) => {
+        if (share < 1) { // at the end it comes too late
+            throw new Error('stop');
+        }
+    };
+    assert.throws(() => north.add(new terrain.Heightmap(2048, 2048, { x: 5000 }), { progress: stop }), /stop/);
+    assert.deepEqual(north.score, whole);
+    refused(TypeError, 'windows overlap', () => north.merge(south));
+    refused(TypeError, 'options of the two tallies differ', () => north.merge(new terrain.ScoreTally()));
+    refused(RangeError, 'score: unitSize is 65', () => new terrain.ScoreTally({ unitSize: 65 }));
+    refused(TypeError, "did you mean 'unitSize'", () => new terrain.ScoreTally({ unitsize: 1 }));
+    const slopes = Float32Array.of(0, 0.125, 0.25, 0.375, 0.875, 1.375, 1.875, 2.375); // as tests/score has it
+    const known = terrain.score({ width: 8, height: 1, data: slopes }, { buildingSize: 1 });
+    assert.deepEqual([known.accessible, known.flat], [8, 3]);
+});
+
+test('seams', () => {
+    const level = (height) => ({ width: 12, height: 10, data: new Float32Array(120).fill(height) });
+    const found = terrain.seams([[level(1), level(4)]]);
+    assert.deepEqual([found.cells, found.worstStep, found.seamCurvature, found.ratio], [10, 3, 3, Infinity]);
+    assert.equal(terrain.seams([[level(1)], [level(4)]], { overlap: 2 }).cells, 24);
+    refused(RangeError, 'overlap', () => terrain.seams([[level(1), level(4)]], { overlap: 0 }));
+    refused(RangeError, 'overlap', () => terrain.seams([[level(1), level(4)]], { overlap: -1 }));
+    refused(TypeError, 'equally many', () => terrain.seams([[level(1), level(4)], [level(1)]]));
+    refused(TypeError, 'maps[0][1] must be a map', () => terrain.seams([[level(1), null]]));
+    const tile = (x, y) => terrain.erode.flatten(terrain.generate.noise({ width: 65, height: 65, x, y }));
+    const tiles = [[tile(0, 0), tile(64, 0)], [tile(0, 64), tile(64, 64)]];
+    assert.ok(terrain.seams(tiles).worstStep > 0);
+    assert.equal(terrain.seams(terrain.stitch.edges(tiles)).worstStep, 0);
 });
 
 test('meshes of neighbouring windows meet', () => {

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The libterrain authors
 // SPDX-License-Identifier: MIT
 
-// The calls of tests/golden/hashes.txt, made from JavaScript: the maps that tests/support makes, and the words of a line.
+// The calls of tests/golden/hashes.txt, made from JavaScript: the maps that tests/support makes, and the words of a line;
+// and how a call is refused.
 
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -175,4 +177,16 @@ export function run(line) {
         .reduce((combined, each) => u64(combined * 0x9e3779b97f4a7c15n) ^ each)
         .toString(16)
         .padStart(16, '0');
+}
+
+/** A call throws such an error, whose message has the text, and leaves the maps as they are. */
+export function refused(kind, text, call, ...maps) {
+    const before = maps.map((map) => terrain.hash(map));
+    assert.throws(call, (error) => {
+        assert.ok(error instanceof kind, `${error}`);
+        assert.match(error.code, /^TERRAIN_ERROR_/);
+        assert.ok(error.message.includes(text), `"${error.message}" should have "${text}"`);
+        return true;
+    });
+    assert.deepEqual(maps.map((map) => terrain.hash(map)), before);
 }

@@ -16,7 +16,7 @@ import types as _types
 from ._calls import function_of as _function_of
 from ._errors import (AliasError, ArgumentError, BusyError, CancelledError, Error, MemoryError, RangeError, RecipeError,
                       SystemError, UnsupportedError)
-from ._measures import Landform, Score, Statistics, hash, landform, measure, score
+from ._measures import Landform, Score, ScoreTally, Seams, Statistics, Tally, hash, landform, measure, score, seams
 from ._mesh import mesh
 from ._native import lib as _lib
 from ._operations import Operation, Parameter, Port, operations
@@ -26,9 +26,9 @@ from ._sessions import set_threads, threads
 
 # What `from libterrain import *` gives: all but hash, MemoryError and SystemError, which would hide Python's own.
 __all__ = ["AliasError", "ArgumentError", "BusyError", "CancelledError", "Error", "Landform", "Operation", "Parameter",
-           "Picture", "Plan", "Port", "RangeError", "Recipe", "RecipeError", "Score", "Statistics", "UnsupportedError",
-           "World", "landform", "measure", "mesh", "operations", "results_version", "score", "set_threads", "threads",
-           "view"]
+           "Picture", "Plan", "Port", "RangeError", "Recipe", "RecipeError", "Score", "ScoreTally", "Seams",
+           "Statistics", "Tally", "UnsupportedError", "World", "landform", "measure", "mesh", "operations",
+           "results_version", "score", "seams", "set_threads", "threads", "view"]
 
 
 def _version(number):

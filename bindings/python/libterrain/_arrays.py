@@ -97,6 +97,17 @@ def as_target(value, name):
     return value
 
 
+def grid_of(rows, what, check_one):
+    """Rows of arrays that are neighbours, each checked by a function of it and its name."""
+    try:
+        rows = [list(row) for row in rows]
+    except TypeError:
+        raise TypeError(f"{what} must be rows of arrays, [[north_west, north_east], [south_west, ...]]") from None
+    if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
+        raise ArgumentError(f"{what} must be rows of equally many arrays, one at least")
+    return [[check_one(array, f"{what}[{y}][{x}]") for x, array in enumerate(row)] for y, row in enumerate(rows)]
+
+
 def check_apart(title, targets):
     """Refuses arrays to be written, (name, array), of which two share a cell. The library sees that only where it is
     given the arrays themselves, not copies. Views side by side in one array share none."""
@@ -131,6 +142,20 @@ def origin_of(value):
     if not (-2**62 <= x <= 2**62 and -2**62 <= y <= 2**62):
         raise RangeError(f"origin is ({x}, {y}), the world ends at plus and minus 2**62")
     return x, y
+
+
+def set_window(native, window, shape, place=(0, 0)):
+    """Rows and columns of an array, as numpy.s_ makes them, as the library's window of the world."""
+    def span(part, length):
+        start, stop, step = part.indices(length) if isinstance(part, slice) else (0, 0, 0)
+        if step != 1 or stop <= start:
+            raise ArgumentError(
+                f"window must be rows and columns as numpy.s_[1:-1, 1:-1], not {part!r} of {length} cells")
+        return start, stop - start
+
+    rows, columns = window if isinstance(window, tuple) and len(window) == 2 else (window, None)
+    (down, native.height), (right, native.width) = span(rows, shape[0]), span(columns, shape[1])
+    native.x, native.y = place[0] + right, place[1] + down
 
 
 def float_of(value, name):

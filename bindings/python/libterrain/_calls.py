@@ -5,7 +5,7 @@
 import operator
 import warnings
 
-from ._arrays import as_map, as_target, cell_size_of, check_apart, copy_of, new_map, origin_of, shape_of
+from ._arrays import as_map, as_target, cell_size_of, check_apart, copy_of, grid_of, new_map, origin_of, shape_of
 from ._describe import describe, shown
 from ._errors import ArgumentError
 from ._native import apply, apply_plainly, in_rows, result_window, same_cells
@@ -162,15 +162,6 @@ def function_of(operation):
         attach(maps, (), waiting, sources[0][0].shape, values, place)
         _run(operation, params, maps, later, len(sources[0]), place, cell_size, progress)
         return targets
-
-    def grid_of(rows, what, check_one):
-        try:
-            rows = [list(row) for row in rows]
-        except TypeError:
-            raise TypeError(f"{what} must be rows of arrays, [[north_west, north_east], [south_west, ...]]") from None
-        if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
-            raise ArgumentError(f"{what} must be rows of equally many arrays, one at least")
-        return [[check_one(array, f"{what}[{y}][{x}]") for x, array in enumerate(row)] for y, row in enumerate(rows)]
 
     def wrong_count(given):
         wanted = "shape, or out=" if generates else ", ".join(inputs)

@@ -29,7 +29,7 @@ class MemoryError(Error, builtins.MemoryError):  # noqa: A001 - libterrain.Memor
 
 
 class BusyError(Error, RuntimeError):
-    """The object is in use further up in this thread's calls."""
+    """The object is in use further up in this thread's calls, or, as a tally, in another thread."""
 
 
 class CancelledError(Error, RuntimeError):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _sessions
-from ._arrays import Map, Real
+from ._arrays import Map, Real, set_window
 from ._errors import ArgumentError, check, nearest
 from ._native import ffi, lib
 from ._recipes import reading
@@ -32,14 +32,6 @@ def _index(value, names, what):
     return names.index(value)
 
 
-def _span(part, length):
-    """Where a slice of that many cells begins, and how many it has."""
-    start, stop, step = part.indices(length) if isinstance(part, slice) else (0, 0, 0)
-    if step != 1 or stop <= start:
-        raise ArgumentError(f"window must be rows and columns as numpy.s_[1:-1, 1:-1], not {part!r} of {length} cells")
-    return start, stop - start
-
-
 def mesh(land: Map, *, axes: Literal["y_up", "z_up", "y_up_left", "z_up_left"] = "y_up",
          winding: Literal["anticlockwise", "clockwise"] = "anticlockwise",
          diagonal: Literal["fixed", "flatter"] = "fixed", cell_size: Real = 1.0,
@@ -55,9 +47,7 @@ def mesh(land: Map, *, axes: Literal["y_up", "z_up", "y_up_left", "z_up_left"] =
     desc.winding = _index(winding, WINDINGS, "winding")
     desc.diagonal = _index(diagonal, DIAGONALS, "diagonal")
     if window is not None:
-        rows, columns = window if isinstance(window, tuple) and len(window) == 2 else (window, None)
-        (desc.window.y, desc.window.height), (desc.window.x, desc.window.width) = (
-            _span(part, length) for part, length in zip((rows, columns), land.shape))
+        set_window(desc.window, window, land.shape)
     vertices, indices = ffi.new("uint32_t *"), ffi.new("uint32_t *")
     with _sessions.take() as session:
         context = session.context

@@ -45,7 +45,8 @@ def test_wrong_dtype(dtype):
     refused(TypeError, "float32", terrain.erode.thermal, golden.heights(SHAPE), out=wrong)
     refused(TypeError, "float32", terrain.generate.noise, SHAPE, out=wrong)
     refused(TypeError, "float32", terrain.blur.gaussian, golden.heights(SHAPE), mask=wrong)
-    for function in (terrain.hash, terrain.measure, terrain.score, terrain.landform, terrain.mesh, terrain.view):
+    for function in (terrain.hash, terrain.measure, terrain.score, terrain.landform, terrain.mesh, terrain.view,
+                     terrain.Tally().add, terrain.ScoreTally().add):
         refused(TypeError, "float32", function, wrong)
     refused(TypeError, "float32", terrain.Recipe("input a\nb = erode_fir a").run, SHAPE, inputs={"a": wrong})
 
@@ -72,6 +73,10 @@ def test_histogram_range():
     refused(TypeError, "low must be a number, not str", terrain.measure, golden.heights(SHAPE), bins=3, low="1")
     for ends in ({"low": 1}, {"high": 1}):
         refused(terrain.ArgumentError, "give bins", terrain.measure, golden.heights(SHAPE), **ends)
+        refused(terrain.ArgumentError, "give bins", terrain.Tally, **ends)
+        refused(terrain.ArgumentError, "give low and high", terrain.Tally, bins=3, **ends)
+    refused(terrain.RangeError, "must be -1e+30 <= low < high <= 1e+30", terrain.Tally, bins=3, low=1, high=1)
+    refused(terrain.RangeError, "bins", terrain.Tally, bins=0, low=0, high=1)
 
 
 def test_masked_array():

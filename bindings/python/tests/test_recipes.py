@@ -223,6 +223,120 @@ def test_figures():
     assert landform.undrained > 0.3 and sum(landform.forms.values()) == pytest.approx(1)
 
 
+def rough_land():
+    land = terrain.erode.thermal(terrain.generate.noise((150, 200), seed=3, period=60, origin=(-70, 1000)), iterations=3)
+    land[5, 70], land[5, 71] = np.nan, -np.inf
+    return land
+
+
+def test_tallies():
+    """Guards against figures of parts, added by several threads, that are not those of the whole."""
+    land = rough_land()
+    west, east = (terrain.Tally(bins=9, low=-20, high=20) for _ in range(2))
+    parts = (west, [land[:, :77]]), (east, [land[50:, 77:], land[:50, 77:]])
+    threads = [threading.Thread(target=lambda tally, lands: [tally.add(each) for each in lands], args=part)
+               for part in parts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    east_alone = east.statistics
+    west.merge(east)
+    whole = terrain.measure(land, bins=9, low=-20, high=20)
+    assert (whole.nan_count, whole.infinite_count) == (1, 1)
+    assert west.statistics == whole and list(west.statistics.histogram) == list(whole.histogram)
+    assert 0 < whole.histogram.sum() < whole.count
+    assert east.statistics == east_alone and west.statistics.histogram is not west.statistics.histogram
+    plain = terrain.Tally()
+    plain.merge(terrain.Tally())
+    assert plain.statistics.count == 0 and np.isnan(plain.statistics.mean) and plain.statistics.histogram is None
+    for wrong, error, why in ((plain, terrain.ArgumentError, "histograms of the two tallies differ"),
+                              (terrain.Tally(bins=8, low=-20, high=20), terrain.ArgumentError, "histograms"),
+                              (west, terrain.ArgumentError, "with itself"), (whole, TypeError, "not with Statistics"),
+                              (terrain.ScoreTally(), TypeError, "not with ScoreTally")):
+        with pytest.raises(error, match=why):
+            west.merge(wrong)
+    kept = west.statistics
+    west.reset()
+    assert west.statistics.count == 0 == west.statistics.histogram.sum() and kept.histogram.sum() > 0
+    west.add(land)
+    assert west.statistics == whole and list(west.statistics.histogram) == list(whole.histogram)
+
+
+def test_score_tallies():
+    land, ground = rough_land(), dict(unit_slope=1.6, building_slope=1.0, building_size=5)
+    whole = terrain.score(land, **ground)
+    assert whole.reachable > whole.buildable > 100
+    north, south = terrain.ScoreTally(**ground), terrain.ScoreTally(**ground)
+    north.add(land[:85, :105], window=np.s_[:80, :100], origin=(-70, 1000))
+    south.add(land[75:], window=np.s_[5:, :], origin=(-70, 1075))
+    with pytest.raises(terrain.RangeError):
+        north.add(land[:85, :105], window=np.s_[:80, :100], origin=(-70, 2**62))
+    with pytest.raises(terrain.ArgumentError, match="window"):
+        north.add(land, window=np.s_[1:-1])
+    with pytest.raises(terrain.ArgumentError):  # cells that it has
+        north.add(land, origin=(-70, 1000))
+    north.merge(south)
+    assert north.score != whole, "a part is missing"
+    north.add(land[:85, 95:], window=np.s_[:80, 5:], origin=(25, 1000))
+    assert north.score == whole
+    for wrong, why in ((south, "windows overlap"), (terrain.ScoreTally(), "parameters"), (north, "with itself")):
+        with pytest.raises(terrain.ArgumentError, match=why):
+            north.merge(wrong)
+    assert north.score == whole
+    with pytest.raises(terrain.RangeError, match="unit_size"):
+        terrain.ScoreTally(unit_size=65)
+    slopes = np.array([[0, 0.125, 0.25, 0.375, 0.875, 1.375, 1.875, 2.375]], np.float32)  # as tests/score has it
+    known = terrain.score(slopes, building_size=1)
+    assert (known.accessible, known.flat) == (8, 3)
+
+
+def test_tallies_in_use():
+    """Guards against two callers that have one of the library's objects."""
+    land = terrain.generate.noise((2048, 2048))
+    tally, other = terrain.ScoreTally(), terrain.ScoreTally()
+    refused = []
+
+    def meddle(_share):
+        if refused or _share == 1:
+            return
+        for use in (lambda: tally.add(land), lambda: other.merge(tally), lambda: tally.merge(other),
+                    lambda: tally.score):
+            with pytest.raises(terrain.BusyError, match="each thread its own"):
+                use()
+            refused.append(use)
+
+    tally.add(land, progress=meddle)
+    assert len(refused) == 4 and tally.score == terrain.score(land)
+
+    def interrupt(_share):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        other.add(land, progress=interrupt)
+    other.add(land)
+    assert other.score == tally.score
+
+
+def test_seams():
+    maps = [[np.full((10, 12), height, np.float32)] for height in (1, 4)]
+    found = terrain.seams([[each[0] for each in maps]])  # side by side
+    assert (found.cells, found.worst_step, found.seam_curvature, found.ratio) == (10, 3, 3, np.inf)
+    assert terrain.seams(maps, overlap=2).cells == 24
+    for wrong, error, why in ((dict(overlap=0), terrain.RangeError, "overlap"),
+                              (dict(overlap=-1), terrain.RangeError, "overlap"),
+                              (dict(overlap="1"), TypeError, "overlap")):
+        with pytest.raises(error, match=why):
+            terrain.seams(maps, **wrong)
+    with pytest.raises(terrain.ArgumentError, match="equally many"):
+        terrain.seams([maps[0], []])
+    with pytest.raises(TypeError, match=r"maps\[1\]\[0\] must be an array of float32"):
+        terrain.seams([maps[0], [None]])
+    tiles = [[terrain.erode.flatten(terrain.generate.noise((129, 129), origin=(128 * x, 128 * y))) for x in range(2)]
+             for y in range(2)]
+    assert terrain.seams(tiles).worst_step > 0 == terrain.seams(terrain.stitch.edges(tiles)).worst_step
+
+
 def test_mesh():
     land = golden.heights((5, 7))
     mesh = terrain.mesh(land, axes="z_up", cell_size=2)

@@ -62,6 +62,13 @@ libterrain.dask.map_overlap(terrain.blur.gaussian, libterrain.dask.world(recipe,
 
 assert_type(terrain.measure(land).mean, float)
 assert_type(terrain.score(land).reachable, int)
+tally, ground = terrain.Tally(bins=four, low=land[0, 0], high=1), terrain.ScoreTally(unit_size=four)
+tally.add(land, progress=lambda share: None)
+tally.merge(terrain.Tally())
+assert_type(tally.statistics, terrain.Statistics)
+ground.add(land, window=np.s_[1:-1, 1:-1], origin=(four, 4), cell_size=four)
+assert_type(ground.score, terrain.Score)
+assert_type(terrain.seams([[land, land]], overlap=four).ratio, float)
 assert_type(terrain.landform(land).forms, dict[str, float])
 assert_type(terrain.mesh(land, axes="z_up").triangles, NDArray[np.uint32])
 assert_type(terrain.hash(land), str)
@@ -99,6 +106,7 @@ terrain.World(recipe, inputs=[land])  # type: ignore[call-overload]
 terrain.World(recipe, name="a", outputs=["b"])  # type: ignore[call-overload]
 libterrain.dask.world(recipe, (4, 4), name="a", outputs=["b"])  # type: ignore[call-overload]
 recipe.run((4, 4), sclae=3)  # type: ignore[call-overload]
+tally.merge(ground)  # type: ignore[arg-type]
 terrain.mesh(land, axes="up")  # type: ignore[arg-type]
 terrain.erode.thermal(land, mode="flx")  # type: ignore[call-overload]
 terrain.blur.gaussian(land, sigme=3)  # type: ignore[call-arg]
