@@ -381,6 +381,63 @@ static void test_give_up(void **state)
     test_call_destroy(&call);
 }
 
+/* A host that says stop while another of its threads runs all tasks that are left. */
+struct finisher {
+    void (*task)(void *job, uint32_t index);
+    void *job;
+    uint32_t count;
+    bool stopped;
+};
+
+static void *finish_tasks(void *user)
+{
+    const struct finisher *finisher = user;
+    for (uint32_t i = 1; i < finisher->count; i++) {
+        finisher->task(finisher->job, i);
+    }
+    return NULL;
+}
+
+static int32_t finishing_run(void *user, uint32_t count, void (*task)(void *job, uint32_t index),
+                             void *job)
+{
+    *(struct finisher *)user = (struct finisher){.task = task, .job = job, .count = count};
+    task(job, 0);
+    return 0;
+}
+
+static int32_t finish_and_stop(void *user, double fraction)
+{
+    struct finisher *finisher = user;
+    pthread_t thread;
+    (void)fraction;
+    assert_int_equal(pthread_create(&thread, NULL, finish_tasks, finisher), 0);
+    pthread_join(thread, NULL);
+    finisher->stopped = true;
+    return 1;
+}
+
+/* A host's stop that is forgotten, because nothing was left to do when it came. */
+static void test_stop_at_the_last_task(void **state)
+{
+    test_call call = test_call_on(&test_every_type, &larger_than_scratch);
+    struct finisher finisher = {0};
+    terrain_context *context = NULL;
+    terrain_context_desc desc;
+    ((test_every_type_params *)call.params)->form = TEST_FORM_LONG;
+    ((test_every_type_params *)call.params)->rounds = 0; /* one pass, which reports */
+    const uint64_t before = test_call_fingerprint(&call);
+    terrain_context_desc_init(&desc, sizeof desc);
+    desc.runner = (terrain_runner){&finisher, finishing_run};
+    desc.progress = (terrain_progress){&finisher, finish_and_stop};
+    assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_SUCCESS);
+    assert_int_equal(test_call_apply(&call, context), TERRAIN_ERROR_CANCELLED);
+    assert_true(finisher.stopped);
+    assert_true(test_call_fingerprint(&call) == before);
+    terrain_context_destroy(context);
+    test_call_destroy(&call);
+}
+
 /* ---- Pools ---------------------------------------------------------------------------------- */
 
 /* Guards against pools of too few or too many threads, and a pool or runner that is left over after
@@ -704,6 +761,7 @@ int main(void)
         cmocka_unit_test(test_partial_results),
         cmocka_unit_test(test_partial_results_whole),
         cmocka_unit_test(test_give_up),
+        cmocka_unit_test(test_stop_at_the_last_task),
         cmocka_unit_test(test_pool_arguments),
         cmocka_unit_test(test_pool_runs_each_task_once),
         cmocka_unit_test(test_pool_is_occupied),

@@ -93,8 +93,8 @@ static int32_t hostile_run(void *user, uint32_t count, task_function *task, void
         }
         task(job, order[i]);
     }
-    for (uint32_t i = 0; i < count && runner->kind == TEST_RUN_TWICE; i++) {
-        task(job, order[i]);
+    for (uint32_t i = 0; i <= count && runner->kind == TEST_RUN_TWICE; i++) {
+        task(job, i < count ? order[i] : count);
     }
     return 0;
 }

@@ -18,7 +18,7 @@ enum {
     TEST_RUN_REVERSE = 1,
     TEST_RUN_SHUFFLE = 2,
     TEST_RUN_THREADS = 3, /* a thread for each task */
-    TEST_RUN_TWICE = 4,   /* each task once more, at the end */
+    TEST_RUN_TWICE = 4,   /* each task once more, at the end, and one that there is not */
     TEST_RUN_KINDS = 5,   /* up to here the result must be right */
     TEST_RUN_FAIL = 6,    /* returns an error before its `limit`-th task, counted over all runs */
     TEST_RUN_DROP = 7,    /* silently leaves that task out */

@@ -150,6 +150,41 @@ static void test_tiles(void **state)
     }
 }
 
+/* Regions of the first statement, which are kept beside the input that they change: land whose
+ * water ends in no region, and stays. */
+static void test_first_statement(void **state)
+{
+    static const char *const name = "first";
+    const terrain_window covers = {0, 0, 1536, 1536}, window = {700, 700, 70, 50};
+    terrain_heightmap *map = input_of(NOISE, &covers), *wanted = test_map(&window);
+    terrain_heightmap *tile = test_map(&window);
+    const terrain_heightmap *const input = map;
+    terrain_recipe *recipe =
+        test_recipe("input first\nb = erode_stream_power first sea=5 iterations=1\n");
+    terrain_recipe_run_desc run = test_run_of_world(&window);
+    terrain_world_desc desc;
+    terrain_world *world = NULL;
+    run.input_names = &name;
+    run.inputs = &input;
+    run.input_count = 1;
+    run.outputs = &wanted;
+    run.output_count = 1;
+    assert_int_equal(terrain_recipe_run(NULL, recipe, &run), TERRAIN_SUCCESS);
+    terrain_world_desc_init(&desc, sizeof desc);
+    desc.recipe = recipe;
+    desc.input_names = &name;
+    desc.inputs = &input;
+    desc.input_count = 1;
+    assert_int_equal(terrain_world_create(NULL, &desc, &world), TERRAIN_SUCCESS);
+    assert_int_equal(terrain_world_tile(NULL, world, window.x, window.y, tile), TERRAIN_SUCCESS);
+    assert_true(test_maps_equal(wanted, tile));
+    terrain_world_destroy(world);
+    terrain_recipe_destroy(recipe);
+    terrain_heightmap_destroy(tile);
+    terrain_heightmap_destroy(wanted);
+    terrain_heightmap_destroy(map);
+}
+
 /* A tile, or blocks to be prepared, beyond an input: cells made of nothing, or a block that no
  * later call can have. */
 static void test_edge(void **state)
@@ -307,7 +342,7 @@ int main(void)
         cmocka_unit_test(test_tiles),      cmocka_unit_test(test_edge),
         cmocka_unit_test(test_refusals),   cmocka_unit_test(test_shown),
         cmocka_unit_test(test_not_needed), cmocka_unit_test(test_overlap),
-        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_no_memory),  cmocka_unit_test(test_first_statement),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1102,6 +1102,29 @@ static void test_changed_recipe(void **state)
     expect_changed_refused("a = generate_drainage");
 }
 
+/* Memory of a context that is still in use when the world is made, or refused. */
+static void test_making(void **state)
+{
+    static const char *const names[] = {"worn", "nothing"};
+    test_allocator allocator = {0};
+    terrain_context *context = test_context(TERRAIN_ISA_BEST, NULL, &allocator, NULL);
+    terrain_recipe *recipe = test_recipe(graph);
+    for (int i = 0; i < 2; i++) {
+        terrain_world *world = NULL;
+        terrain_world_desc desc;
+        terrain_world_desc_init(&desc, sizeof desc);
+        desc.recipe = recipe;
+        desc.name = names[i];
+        assert_int_equal(terrain_world_create(context, &desc, &world),
+                         i == 0 ? TERRAIN_SUCCESS : TERRAIN_ERROR_ARGUMENT);
+        terrain_context_trim(context);
+        assert_int_equal(allocator.live, 1); /* the context itself */
+        terrain_world_destroy(world);
+    }
+    terrain_recipe_destroy(recipe);
+    terrain_context_destroy(context);
+}
+
 /* A crash, or a map changed, on arguments that make no sense. */
 static void test_bad_input(void **state)
 {
@@ -1137,6 +1160,8 @@ static void test_bad_input(void **state)
     memset(&desc, 0, sizeof desc);
     assert_int_equal(terrain_world_create(context, &desc, &world), TERRAIN_ERROR_ARGUMENT);
     terrain_world_desc_init(&desc, sizeof desc);
+    assert_true(desc.cache_bytes == UINT64_C(64) << 20 && desc.memory_limit == 0);
+    assert_true(desc.cell_size == 1 && desc.scale == 1);
     assert_int_equal(terrain_world_create(context, &desc, &world), TERRAIN_ERROR_ARGUMENT);
     desc.recipe = setup.recipe;
     assert_int_equal(terrain_world_create(context, &desc, NULL), TERRAIN_ERROR_ARGUMENT);
@@ -1174,7 +1199,7 @@ int main(void)
         cmocka_unit_test(test_bad_input),      cmocka_unit_test(test_inherit),
         cmocka_unit_test(test_reentry),        cmocka_unit_test(test_visits),
         cmocka_unit_test(test_changed_recipe), cmocka_unit_test(test_trimming_allocator),
-        cmocka_unit_test(test_prepare_shared),
+        cmocka_unit_test(test_prepare_shared), cmocka_unit_test(test_making),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
