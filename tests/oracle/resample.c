@@ -103,6 +103,8 @@ static const oracle_case cases[] = {
     {"filter=area step=1.5", 67, 41, -9, 4, 2e-5},
     {"filter=area step=3", 67, 41, 0, 0, 2e-5},
     {"filter=area step=7.3", 67, 41, -1000, 77, 2e-5},
+    {"filter=area step=8", 131, 67, 5, -3, 2e-5},
+    {"filter=area step=20.7", 131, 67, -1000, 77, 2e-5},
     {NULL, 0, 0, 0, 0, 0},
 };
 
