@@ -133,6 +133,22 @@ static void test_instruction_sets(void **state)
                 assert_int_equal(words[0][i], 0xA5A5);
             }
         }
+        for (int wide = 0; wide < 2; wide++) {
+            float cells[STRIDE * ROWS];
+            terrain_heightmap *back = NULL;
+            for (uint32_t i = 0; i < STRIDE * ROWS; i++) {
+                cells[i] = 1e9F;
+            }
+            terrain_heightmap_wrap(NULL, cells, width, ROWS, STRIDE, &back);
+            assert_int_equal(
+                wide ? terrain_heightmap_unpack_u16(NULL, words[0], STRIDE, -20, 30, back)
+                     : terrain_heightmap_unpack_u8(NULL, bytes[0], STRIDE, low, 30, back),
+                TERRAIN_SUCCESS);
+            for (uint32_t i = 0; i < STRIDE * ROWS; i++) {
+                assert_true((cells[i] == 1e9F) == (i % STRIDE >= width));
+            }
+            terrain_heightmap_destroy(back);
+        }
         terrain_heightmap_destroy(map);
     }
 }
