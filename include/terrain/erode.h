@@ -1393,10 +1393,11 @@ terrain_erode_stream_power_params_init(terrain_erode_stream_power_params *params
  * 1024). A cell's ramp in a region is the greatest c(d) on the way of its water, where d is the
  * distance from the middle of the region, along the axis on which it is greater: c = 0 up to d =
  * 384, 128 cell_size (d - 384) / (512 - d) up to 511, infinite beyond. The way leads from each cell
- * to the lowest of its neighbours, if that is lower, or to NaN, and ends at a river, sea or NaN; if
- * it ends elsewhere, the ramp is infinite. The height of a cell is the least sum of height and
- * ramp among its four regions, or the height before if all are infinite; its discharge is that of
- * the same region, the first one by (j, i) if several sums are equal. */
+ * to the lowest of its neighbours (of equally low ones to the first, clockwise from the east), if
+ * that is lower, or to NaN, and ends at a river, sea or NaN; if it ends elsewhere, the ramp is
+ * infinite. The height of a cell is the least sum of height and ramp among its four regions, or the
+ * height before if all are infinite; its discharge is that of the same region, the first one by
+ * (j, i) if several sums are equal. */
 TERRAIN_API terrain_status
 terrain_erode_stream_power(terrain_context *context, terrain_heightmap *map,
                            const terrain_erode_stream_power_params *params);

@@ -557,9 +557,12 @@ static void test_drains(void **state)
     }
 }
 
-/* The ramp of a cell's way, step by step. `before` and `rivers` are the region's maps. */
+/* The ramp of a cell's way, step by step, over the region's carved map to its rivers, the last
+ * map. */
 static float ramp_of(terrain_heightmap *maps[3], int64_t x, int64_t y)
 {
+    static const int steps[8][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
+                                    {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
     const int64_t side = 2 * CORE;
     float ramp = 0;
     for (;;) {
@@ -573,12 +576,12 @@ static float ramp_of(terrain_heightmap *maps[3], int64_t x, int64_t y)
         if (test_at(maps[2], x, y) >= 1000) {
             return ramp;
         }
-        for (int64_t v = y > 0 ? y - 1 : 0; v <= y + 1 && v < side; v++) {
-            for (int64_t u = x > 0 ? x - 1 : 0; u <= x + 1 && u < side; u++) {
-                if (test_at(maps[0], u, v) < test_at(maps[0], next_x, next_y)) {
-                    next_x = u;
-                    next_y = v;
-                }
+        for (int k = 0; k < 8; k++) {
+            const int64_t u = x + steps[k][0], v = y + steps[k][1];
+            if (u >= 0 && v >= 0 && u < side && v < side &&
+                test_at(maps[0], u, v) < test_at(maps[0], next_x, next_y)) {
+                next_x = u;
+                next_y = v;
             }
         }
         if (next_x == x && next_y == y) {
@@ -589,66 +592,86 @@ static float ramp_of(terrain_heightmap *maps[3], int64_t x, int64_t y)
     }
 }
 
-/* Regions that are not combined as the header says: the naive least of height and ramp, on slopes
- * where water runs far to rivers in the lowlands, so that mostly ramps decide. */
+/* Land and the discharge on it: slopes where water runs far to rivers in the lowlands, so that
+ * mostly ramps decide; and a cone in a ring river, with a crest at x = 600 from which water runs to
+ * one of two neighbours that are equally low, and then as far to the east as to the west. */
+static const struct way {
+    const char *land, *rivers;
+    uint32_t iterations;
+    terrain_window window;
+    size_t decided; /* at least as many cells by ramps */
+} ways[] = {
+    {"a = generate_noise seed=3 period=900 amplitude=300\n",
+     "q = shape_remap a from_low=-100 from_high=100 to_low=2000 to_high=0\n",
+     1,
+     {900, 900, 80, 70},
+     1000},
+    {"a = generate_radial centre_x=600 centre_y=700 radius=700 amplitude=700 curve=linear\n",
+     "q = shape_remap a from_low=99 from_high=101 to_low=1000 to_high=0 clamp=true\n",
+     0,
+     {598, 720, 5, 40},
+     40},
+};
+
+/* Regions that are not combined as the header says: the naive least of height and ramp. */
 static void test_ways(void **state)
 {
-    static const char slopes[] = "a = generate_noise seed=3 period=900 amplitude=300\n";
-    static const char lowlands[] =
-        "q = shape_remap a from_low=-100 from_high=100 to_low=2000 to_high=0\n";
-    const terrain_window window = {900, 900, 80, 70};
-    const size_t cells = (size_t)window.width * window.height;
-    char text[400];
-    terrain_recipe *land = test_recipe(slopes);
-    snprintf(text, sizeof text, "%s%s", slopes, lowlands);
-    terrain_recipe *flow = test_recipe(text);
-    snprintf(text, sizeof text, "%s%sb = erode_stream_power a rivers=q iterations=1 talus=0.3\n",
-             slopes, lowlands);
-    terrain_recipe *recipe = test_recipe(text);
-    terrain_heightmap *map = test_map_of_world(recipe, &window, 0, 2);
-    float *least = malloc(cells * sizeof *least);
-    bool *raised = calloc(cells, sizeof *raised);
-    size_t decided = 0;
-    terrain_erode_stream_power_params p;
-    for (size_t i = 0; i < cells; i++) {
-        least[i] = INFINITY;
-    }
-    terrain_erode_stream_power_params_init(&p, sizeof p);
-    p.iterations = 1;
-    p.talus = 0.3F;
-    for (int64_t j = 0; j < 2; j++) {
-        for (int64_t i = 0; i < 2; i++) {
-            const terrain_window region = {i * CORE, j * CORE, 2 * CORE, 2 * CORE};
-            terrain_heightmap *maps[3] = {test_map_of_world(land, &region, 0, 2), NULL,
-                                          test_map_of_world(flow, &region, 0, 2)};
-            p.rivers = maps[2];
-            assert_int_equal(terrain_erode_stream_power(NULL, maps[0], &p), TERRAIN_SUCCESS);
-            for (size_t k = 0; k < cells; k++) {
-                const int64_t x = window.x + (int64_t)(k % window.width) - region.x;
-                const int64_t y = window.y + (int64_t)(k / window.width) - region.y;
-                if (x >= 0 && y >= 0 && x < 2 * CORE && y < 2 * CORE) {
-                    const float ramp = ramp_of(maps, x, y), height = test_at(maps[0], x, y);
-                    const float sum = ramp > 0 ? height + ramp : height;
-                    raised[k] = sum < least[k] ? ramp > 0 : raised[k];
-                    least[k] = sum < least[k] ? sum : least[k];
-                }
-            }
-            terrain_heightmap_destroy(maps[0]);
-            terrain_heightmap_destroy(maps[2]);
+    for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+        const terrain_window window = ways[w].window;
+        const size_t cells = (size_t)window.width * window.height;
+        char text[400];
+        terrain_recipe *land = test_recipe(ways[w].land);
+        snprintf(text, sizeof text, "%s%s", ways[w].land, ways[w].rivers);
+        terrain_recipe *flow = test_recipe(text);
+        snprintf(text, sizeof text,
+                 "%s%sb = erode_stream_power a rivers=q iterations=%u talus=0.3\n", ways[w].land,
+                 ways[w].rivers, (unsigned)ways[w].iterations);
+        terrain_recipe *recipe = test_recipe(text);
+        terrain_heightmap *map = test_map_of_world(recipe, &window, 0, 2);
+        float *least = malloc(cells * sizeof *least);
+        bool *raised = calloc(cells, sizeof *raised);
+        size_t decided = 0;
+        terrain_erode_stream_power_params p;
+        for (size_t i = 0; i < cells; i++) {
+            least[i] = INFINITY;
         }
+        terrain_erode_stream_power_params_init(&p, sizeof p);
+        p.iterations = ways[w].iterations;
+        p.talus = 0.3F;
+        for (int64_t j = 0; j < 2; j++) {
+            for (int64_t i = 0; i < 2; i++) {
+                const terrain_window region = {i * CORE, j * CORE, 2 * CORE, 2 * CORE};
+                terrain_heightmap *maps[3] = {test_map_of_world(land, &region, 0, 2), NULL,
+                                              test_map_of_world(flow, &region, 0, 2)};
+                p.rivers = maps[2];
+                assert_int_equal(terrain_erode_stream_power(NULL, maps[0], &p), TERRAIN_SUCCESS);
+                for (size_t k = 0; k < cells; k++) {
+                    const int64_t x = window.x + (int64_t)(k % window.width) - region.x;
+                    const int64_t y = window.y + (int64_t)(k / window.width) - region.y;
+                    if (x >= 0 && y >= 0 && x < 2 * CORE && y < 2 * CORE) {
+                        const float ramp = ramp_of(maps, x, y), height = test_at(maps[0], x, y);
+                        const float sum = ramp > 0 ? height + ramp : height;
+                        raised[k] = sum < least[k] ? ramp > 0 : raised[k];
+                        least[k] = sum < least[k] ? sum : least[k];
+                    }
+                }
+                terrain_heightmap_destroy(maps[0]);
+                terrain_heightmap_destroy(maps[2]);
+            }
+        }
+        for (size_t k = 0; k < cells; k++) {
+            const float found = terrain_heightmap_const_data(map)[k];
+            assert_true(least[k] == INFINITY || fabsf(found - least[k]) <= 1e-3F);
+            decided += raised[k];
+        }
+        assert_true(decided >= ways[w].decided);
+        free(least);
+        free(raised);
+        terrain_heightmap_destroy(map);
+        terrain_recipe_destroy(recipe);
+        terrain_recipe_destroy(land);
+        terrain_recipe_destroy(flow);
     }
-    for (size_t k = 0; k < cells; k++) {
-        const float found = terrain_heightmap_const_data(map)[k];
-        assert_true(least[k] == INFINITY || fabsf(found - least[k]) <= 1e-3F);
-        decided += raised[k];
-    }
-    assert_true(decided > 1000);
-    free(least);
-    free(raised);
-    terrain_heightmap_destroy(map);
-    terrain_recipe_destroy(recipe);
-    terrain_recipe_destroy(land);
-    terrain_recipe_destroy(flow);
 }
 
 /* Land of which no region knows where its water ends, and which does not stay, or whose discharge
