@@ -42,7 +42,7 @@ void image_place_free(image_place *place);
 /* The place of the first cell's corner, and the width of a pixel, in the file's own coordinates.
  * False if the file doesn't tell, or ties down several points. */
 bool image_place_corner(const image_place *place, double corner[2], double *pixel);
-/* Whether the file has its rows from the south; they were read the other way round. False of NULL. */
+/* Whether the file's rows go from the south; they were read from the north. place may be NULL. */
 bool image_place_is_turned(const image_place *place);
 
 /* What some files say besides their heights; the size of a cell is the map's. */

@@ -244,8 +244,8 @@ static bool tiff_read_place(TIFF *tiff, image_place **out)
     return good;
 }
 
-/* The place of a map whose first cell is (x, y) of the map that has the place. `height` is the map's
- * if its rows are written from the south, else 0. */
+/* The place of a map whose first cell is (x, y) of the map that has the place. `height` is the
+ * map's if its rows are written from the south, else 0. */
 static void tiff_write_place(TIFF *tiff, const image_place *place, int64_t x, int64_t y,
                              uint32_t height)
 {
