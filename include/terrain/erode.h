@@ -106,23 +106,23 @@ TERRAIN_API terrain_status terrain_erode_canyons_draining_params_init(
  * the lower neighbour, NaN among them, with the greatest discharge, the first clockwise from the
  * east if several have it; A is the discharge, 0 to 2e9 and rounded down, NaN as 0, or the next
  * whole number from the threshold on where it is less and a canyon flows here. Canyon cells are
- * those with A >= threshold and a finite height of at most 1e30. Let l be the distance from a
- * canyon cell to the next one downstream, 1 or sqrt(2) cells, c the cell_size, and b the bank. A
- * cell's main donor is, of the canyon cells that flow to it, the one with the largest A; the first
- * in row order where several have it. The following is computed upstream first. The ground g is the
- * minimum of h and of g - fall l c of all donors. The slope S of a canyon's first cell is the slope
- * of g to the next cell; the slope of any other cell is s + (l / 24) (S' - s), where s is the slope
- * S of its main donor, S' the slope of g between the two, and l the distance between them in cells.
- * The half width w is the greatest of 0.75, width sqrt(A / threshold), and the w of all donors.
- * Then, outlets first,
+ * those with A >= threshold and a height within +-1e30. Let l be the distance from a canyon cell to
+ * the next one downstream, 1 or sqrt(2) cells, c the cell_size, and b the bank. A cell's main donor
+ * is, of the canyon cells that flow to it, the one with the largest A; the first in row order where
+ * several have it. The following is computed upstream first. The ground g is the minimum of h and
+ * of g - fall l c of all donors. The slope S of a canyon's first cell is the slope of g to the next
+ * cell; the slope of any other cell is s + (l / 24) (S' - s), where s is the slope S of its main
+ * donor, S' the slope of g between the two, and l the distance between them in cells. The half
+ * width w is the greatest of 0.75, width sqrt(A / threshold), and the w of all donors. Then,
+ * outlets first,
  *
  *     D = depth softness (A / threshold - 1)^(3/8) min(1, (S - toe) / toe) gentle / (gentle + S)
  *     d = max(D, d of the next cell - b l c / 3)
  *     z = max(g - d, z of the next cell + fall l c)
  *
- * where D is at most 0.4 bank c reach. A cell without a next cell has no such terms; but a cell
- * that flows to NaN has d = 0 and z = g. No factor of D is below 0, and softness counts as at most
- * 1; toe 0 makes its factor 1 where S > 0.
+ * where D is at most 0.4 bank c reach. A cell without a next cell has no such terms; but one that
+ * flows to what is no canyon cell, NaN say, has d = 0 and z = g. No factor of D is below 0, and
+ * softness counts as at most 1; toe 0 makes its factor 1 where S > 0.
  *
  * The canyons' middle lines begin as the centres of their cells, in whole numbers of 2^-8 cells,
  * and are relaxed 12 times, all points at once: a point P with a main donor and a next cell becomes
@@ -242,13 +242,13 @@ TERRAIN_API terrain_status terrain_erode_canyons_separating_params_init(
  *
  * A canyon of level k, with q = 2^(-(levels - 1 - k) / 2), has the depth d = depth q (1 + vary r)
  * and the half width w = width q (1 + vary r), with a random number r of the two mesas. In the
- * canyon's middle the floor is d below G, which is the mean of the finite heights (of at most 1e30)
- * of 5 x 5 cells around that point, u / 4 apart; its half width there is w (1 + vary r' / 2), with
- * a random number r' of the side. At a corner the same formulas have the greatest d and w of its
- * canyons, and a random number r' of the corner. In the middle of a blind canyon, and at a corner
- * that only one canyon reaches, d = w = 0. Heights are linear along segments; a segment has one
- * half width w, that of its middle, but at most reach. With b = bank cell_size, for each segment,
- * at a cell whose distance from it is t < reach:
+ * canyon's middle the floor is d below G, which is the mean of the heights within +-1e30 of 5 x 5
+ * cells around that point, u / 4 apart; its half width there is w (1 + vary r' / 2), with a random
+ * number r' of the side. At a corner the same formulas have the greatest d and w of its canyons,
+ * and a random number r' of the corner. In the middle of a blind canyon, and at a corner that only
+ * one canyon reaches, d = w = 0. Heights are linear along segments; a segment has one half width w,
+ * that of its middle, but at most reach. With b = bank cell_size, for each segment, at a cell whose
+ * distance from it is t < reach:
  *
  *     wall = the minimum of floor + b max(0, distance - w) over all points of the segment
  *     h'   = the minimum of h and max(wall, h - b (reach^2 - t^2) / (2 reach)) over all segments
