@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The libterrain authors
 # SPDX-License-Identifier: MIT
-"""Makes the library one file: terrain.c, and terrain.h beside it.
+"""Makes the library one file: terrain.c, and terrain.h and, for C++, terrain.hpp beside it.
 
 Headers and sources are written one after the other, each once. Kernel files come once for each instruction
 set, between pragmas that make gcc and clang compile for it; there all names that a kernel file or a vector
@@ -258,6 +258,9 @@ def main():
         f"/* SPDX-FileCopyrightText: The libterrain authors */\n/* SPDX-License-Identifier: MIT */\n\n"
         f"/* libterrain {version}: all of its headers in one. */\n\n"
         "#ifndef TERRAIN_TERRAIN_H\n#define TERRAIN_TERRAIN_H\n" + "".join(public.parts) + "\n#endif\n")
+
+    handles = (root / "include/terrain/terrain.hpp").read_text()
+    (output / "terrain.hpp").write_text(handles.replace("#include <terrain/terrain.h>", '#include "terrain.h"'))
 
     writer = Writer(root, root / "lib")
     include = root / "include"

@@ -188,7 +188,8 @@ def single(work):
     run(["ninja", "-C", work / "build", "single"])
     folder = work / "build/single"
     (folder / "terrain").mkdir()
-    shutil.copy(folder / "terrain.h", folder / "terrain/terrain.h")
+    for name in ("terrain.h", "terrain.hpp"):
+        shutil.copy(folder / name, folder / "terrain" / name)
 
     clang, tcc, musl, i686 = (shutil.which(name) for name in (
         "clang", "tcc", "musl-gcc", "i686-linux-gnu-gcc"))
@@ -248,7 +249,12 @@ def single_programs(folder):
             run([*compiler, "-std=c11", "-DTERRAIN_EVERY_ISA", *strict, folder / "terrain.c"])
     library = folder / "every instruction set.o"
     for source in programs():
-        if source.suffix == ".c":
+        if source.suffix == ".cpp":
+            program = folder / source.stem
+            run([*CXX, f"-std=c++{cpp_standard(source)}", f"-I{folder}", source, library, "-lpthread", "-lm",
+                 "-o", program])
+            check_output(source, program, "one file, C++")
+        else:
             for language in ([*CC, "-std=c11"], [*CXX, "-x", "c++", "-std=c++11"]):
                 if "c++" in language and source.stem != "consumer":
                     continue
@@ -316,7 +322,7 @@ def release(work):
     run(["meson", "compile", "-C", work / "again"])
     source = ROOT / "docs/examples/start.c"
     program = work / "start"
-    for name in ("terrain.c", "terrain.h"):
+    for name in ("terrain.c", "terrain.h", "terrain.hpp"):
         if not (folder / "single" / name).exists():
             sys.exit(f"FAILED {tarball.name} has no single/{name}")
     run([*CC, source, f"-I{folder}/include", next((work / "again/lib").glob("libterrain.so")),
