@@ -376,12 +376,22 @@ impl Recipe {
     /// # fn main() -> terrain::Result<()> {
     /// let recipe = terrain::Recipe::parse("land = generate_drainage discharge=flow\n")?;
     /// let run = terrain::Run { width: 64, height: 64, ..Default::default() };
-    /// let maps = recipe.run_outputs(&mut terrain::Context::new()?, &run, &["land", "flow"])?;
+    /// let maps = recipe.run_outputs(&run, &["land", "flow"])?;
     /// assert!(maps[1].row(0).iter().all(|&cells| cells >= 1.0));
     /// # Ok(())
     /// # }
     /// ```
-    pub fn run_outputs(&self, context: &mut Context<'_>, run: &Run<'_>, outputs: &[&str]) -> Result<Vec<Map<'static>>> {
+    pub fn run_outputs(&self, run: &Run<'_>, outputs: &[&str]) -> Result<Vec<Map<'static>>> {
+        self.run_outputs_on(&mut Context::new()?, run, outputs)
+    }
+
+    /// The same, with a context's threads, progress and cancelling.
+    pub fn run_outputs_on(
+        &self,
+        context: &mut Context<'_>,
+        run: &Run<'_>,
+        outputs: &[&str],
+    ) -> Result<Vec<Map<'static>>> {
         let texts = outputs.iter().map(|name| text_of(name)).collect::<Result<Vec<_>>>()?;
         let names: Vec<*const c_char> = texts.iter().map(|text| text.as_ptr()).collect();
         self.run_names(context, run, &names)

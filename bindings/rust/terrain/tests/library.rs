@@ -483,7 +483,7 @@ fn plans() {
     assert_eq!(recipe.plan(&run, &["wron"]).unwrap_err().status(), Status::Argument);
     assert_eq!(recipe.plan(&Run { inputs: &[], ..run }, &[]).unwrap_err().status(), Status::Argument);
     assert_eq!(recipe.plan(&Run { memory_limit: 1000, ..run }, &[]).unwrap_err().status(), Status::Memory);
-    assert!(recipe.run_outputs(&mut Context::new().unwrap(), &run, &[]).is_err());
+    assert!(recipe.run_outputs(&run, &[]).is_err());
     drop(recipe); // the plan holds what it needs
     assert_eq!(plan.run(run.inputs).unwrap()[1].hash(), expected[1]);
 }
@@ -578,10 +578,10 @@ fn several_outputs() {
     let recipe = Recipe::parse("a = generate_noise seed=3\nb = shape_clamp a low=0\nc = blur_box b\n").unwrap();
     let run = Run { width: 50, height: 40, ..Default::default() };
     let mut context = Context::new().unwrap();
-    let maps = recipe.run_outputs(&mut context, &run, &["c", "a"]).unwrap();
+    let maps = recipe.run_outputs_on(&mut context, &run, &["c", "a"]).unwrap();
     let alone = |name| recipe.run(&Run { output: Some(name), ..run }).unwrap().hash();
     assert_eq!([maps[0].hash(), maps[1].hash()], [alone("c"), alone("a")]);
-    let error = recipe.run_outputs(&mut context, &run, &["c", "none"]).unwrap_err();
+    let error = recipe.run_outputs(&run, &["c", "none"]).unwrap_err();
     assert!(error.to_string().contains("makes no map 'none'"), "{error}");
 }
 
@@ -593,7 +593,7 @@ fn several_outputs_of_a_world() {
     let mut context = Context::new().unwrap();
     let run = Run { width: 64, height: 48, origin: (-100, 50), seed: 8, world: true, ..Default::default() };
     let names = ["c", "d", "b"];
-    let whole = recipe.run_outputs(&mut context, &run, &names).unwrap();
+    let whole = recipe.run_outputs_on(&mut context, &run, &names).unwrap();
     let options = WorldOptions { seed: 8, outputs: &names, ..Default::default() };
     let world = World::with(&recipe, &options).unwrap();
     assert!(format!("{world:?}").starts_with("World(c, d, b, 0 bytes"), "{world:?}");
