@@ -193,11 +193,11 @@ function functionOf(operation) {
     function single(...values) {
         checkCount(values);
         const options = values[takes] ?? {};
+        const first = generates ? values[0] : checkMap(values[0], inputs[0].name, false);
+        const size = sizeOf(first, generates ? 'size' : inputs[0].name);
         return withScratch((scratch) => {
             const work = new Call(scratch, operation);
             work.options(options);
-            const first = generates ? values[0] : checkMap(values[0], inputs[0].name, false);
-            const size = sizeOf(first, generates ? 'size' : inputs[0].name);
             const place = placeOf(first, operation.name);
             const cellSize = cellSizeOf(first, operation.name);
             const rest = values.values();

@@ -15,7 +15,7 @@ export function measure(map) {
 }
 
 /** How many finite heights lie in each of `bins` equal parts of `low` to `high`. */
-export function histogram(map, options) {
+export function histogram(map, options = {}) {
     checkOptions('histogram', options, ['low', 'high', 'bins']);
     const { low = null, high = null, bins = null } = options; // all three must be numbers
     return tallied(new Tally({ low, high, bins }), map, null, (tally) => tally.histogram);
@@ -55,7 +55,7 @@ function pixelsFor(pixels, count) {
 }
 
 /** The heights as whole numbers row by row: `low` becomes 0 and `high` 65535. */
-export function packU16(map, options) {
+export function packU16(map, options = {}) {
     checkOptions('packU16', options, ['low', 'high', 'cells']);
     const { low, high } = options;
     for (const [name, value] of Object.entries({ low, high })) {

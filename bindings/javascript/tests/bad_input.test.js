@@ -29,6 +29,7 @@ function argumentsOf(operation) {
 
 test('what is no map', () => {
     const land = heights(SIZE);
+    refused(TypeError, 'size must have a width and a height, not be number', () => terrain.generate.noise(512, 512));
     for (const wrong of [undefined, null, 3, 'land', [[1, 2]], new Float32Array(4), {}]) {
         refused(TypeError, 'must be a map', () => terrain.erode.thermal(wrong));
         refused(TypeError, 'must be a map', () => terrain.combine.blend(land, wrong));
@@ -374,7 +375,8 @@ test('recipes, plans and worlds', () => {
     refused(TypeError, 'high must be a number', () => terrain.histogram(cell, { low: 0, bins: 2 }));
     refused(TypeError, 'high must be a number', () => new terrain.Tally({ low: 0, bins: 2 }));
     refused(TypeError, 'packU16: high must be a number', () => terrain.packU16(cell, { low: 0 }));
-    refused(TypeError, 'packU16: options must be an object', () => terrain.packU16(cell));
+    refused(TypeError, 'packU16: low must be a number', () => terrain.packU16(cell));
+    refused(TypeError, 'low must be a number', () => terrain.histogram(cell));
     refused(RangeError, 'low and high', () => terrain.packU16(cell, { low: 1, high: 1 }));
     refused(TypeError, 'cells has 2 numbers, must have 1', () => terrain.packU16(cell, { low: 0, high: 1, cells: new Uint16Array(2) }));
     refused(TypeError, 'cells must be a Uint16Array, not Int16Array', () => terrain.packU16(cell, { low: 0, high: 1, cells: new Int16Array(1) }));
