@@ -84,12 +84,29 @@ terrain.erode.thermal(new terrain.Heightmap(4, 4, shared), { out: shared });
 const bytes: Uint8Array = terrain.packChannels([land], { pixels: new Uint8Array(16), lows: [0], highs: [9] });
 // @ts-expect-error
 terrain.packChannels([land], { pixels: new Float32Array(16) });
+new Blob([terrain.packU16(land, { low: 0, high: 1 })]);
+const halves: Uint16Array = terrain.packU16(plain, { low: 0, high: 1, cells: new Uint16Array(16) });
+{
+    using tally = new terrain.Tally({ low: 0, high: 1, bins: 3 }), ground = new terrain.ScoreTally({ unitSize: 3 });
+    tally.add(plain, { progress: (share: number) => console.log(share) });
+    tally.merge(new terrain.Tally());
+    ground.add(plain, { window: { x: 1n, y: 1, width: 2, height: 2 } });
+    const counted: number[] | null = tally.histogram, mean: number = tally.statistics.mean;
+    const share: number = ground.score.playability, ratio: number = terrain.seams([[land, plain]], { overlap: 2 }).ratio;
+}
 export { loaded, one, two, some, same, rows, mine, hashes, picture, bytes };
 """
 
 # Each alone is a mistake.
 WRONG = """
 load({ wasm: 5 });
+terrain.packU16(land);
+terrain.packU16(land, { low: 0 });
+terrain.packU16(land, { low: 0, high: 1, cells: new Uint8Array(16) });
+new terrain.Tally({ low: 0, high: 1 });
+new terrain.Tally().merge(new terrain.ScoreTally());
+new terrain.ScoreTally().add(land, { window: { x: 0, y: 0 } });
+terrain.seams([land, land]);
 load({ wasm: null });
 load({ wsam: '' });
 load('terrain.wasm');
