@@ -275,7 +275,7 @@ typedef struct terrain_erode_coast_params {
     const terrain_heightmap *hardness;
     TERRAIN_POINTER_PAD(hardness_pad)
     /** Cells at or below this height are sea. Height, -1e9 to 1e9; default 0. */
-    float sea_level;
+    float sea;
     /** How far from the sea waves cut the softest rock. Cells, 2 to 255; default 32. */
     uint32_t reach;
     /** Waves come from where no land is nearer than this: inlets and lakes are spared. Cells, 0 to
@@ -313,13 +313,13 @@ TERRAIN_API terrain_status terrain_erode_coast_params_init(terrain_erode_coast_p
  * every lake.
  *
  * Reads and writes `map`, in place; reads hardness, below 0 or NaN as 0, above 1 as 1. Land only
- * sinks, and stays above sea_level; cells of the sea stay as they are. Without a mask, a second
+ * sinks, and stays above the sea, whose cells stay as they are. Without a mask, a second
  * call changes nothing, and every cell of land that had a strictly lower neighbour still has one:
  * no pit arises, and land that drained to the sea still does. With a mask, land that is cut may lie
  * below all neighbours that are cut less, and be a pit.
  * A surface of water on the land, as generate_drainage's `water`, is cut by the same call with the
  * same parameters. It then still lies nowhere below the land, has a lower neighbour wherever it had
- * one, and where it was at sea_level, stays there.
+ * one, and where it was at the height of the sea, stays there.
  * Borders: what lies outside a map is neither land nor sea. Halo: reach - 1 + 2 * shelter.
  * NaN and infinity: a NaN height is land, and stays; behind it a pit may arise, as ways lead
  * through it. Infinite heights are like any others.
@@ -329,7 +329,7 @@ TERRAIN_API terrain_status terrain_erode_coast_params_init(terrain_erode_coast_p
  * 0.2.
  * Not promised: where the cliffs of another scale are, to the cell.
  *
- * Definition. Cells with h <= sea_level are sea. A step into a cell takes c from a neighbour at one
+ * Definition. Cells with h <= sea are sea. A step into a cell takes c from a neighbour at one
  * of its four sides, and c + floor(c / 4) + floor(c / 8) from one at a corner. A way is as long as
  * its steps together, in 64ths of a cell.
  *   1. In the sea c is 64. Cells of the sea are open if every way to them from land is at least
@@ -340,8 +340,8 @@ TERRAIN_API terrain_status terrain_erode_coast_params_init(terrain_erode_coast_p
  *   3. With t = n / 64, b = t - beach_width and r = reach - beach_width, a coast rises
  *         P = beach_slope * t                                             where b <= 0,
  *         P = beach_slope * beach_width + cliff_slope * b / (1 - b / r)   elsewhere,
- *      and S(n) is sea_level + cell_size * P, computed in double and rounded to float; but where
- *      that is not above S(n - 64), the next float above S(n - 64) is. S below 64 is sea_level.
+ *      and S(n) is sea + cell_size * P, computed in double and rounded to float; but where
+ *      that is not above S(n - 64), the next float above S(n - 64) is. S below 64 is sea.
  *   4. Land with n < 64 * reach becomes min(h, S(n)).
  * Without a map, e is 0.3 + 0.9 n0 + 0.63 n1 + 0.441 n2, where nk is noise of the period
  * p = floor(period / 4^k) cells; of p < 3 it is 0, but for n0. Nodes of its lattice lie on cells

@@ -49,7 +49,7 @@ static const terrain_parameter coast_parameters[] = {
     TERRAIN__MASK(coast_params),
     TERRAIN__MAP_IN(coast_params, hardness,
                     "How hard the rock is, 0 to 1; without it, noise of `period` and `seed`."),
-    TERRAIN__FLOAT(coast_params, sea_level, "height", 0, -1e9, 1e9,
+    TERRAIN__FLOAT(coast_params, sea, "height", 0, -1e9, 1e9,
                    "Cells at or below this height are sea."),
     TERRAIN__UINT32(coast_params, reach, "cells", 32, 2, COAST_MOST_REACH,
                     "How far from the sea waves cut the softest rock."),
@@ -147,8 +147,8 @@ static void coast_make_profile(const struct coast_job *job, const coast_params *
     }
     for (int32_t way = COAST_UNIT; way < job->unreached; way++) {
         double rise = coast_rise(p, (double)way / COAST_UNIT);
-        float height = (float)((double)p->sea_level + (double)cell_size * rise);
-        float before = way < 2 * COAST_UNIT ? p->sea_level : profile[way - COAST_UNIT];
+        float height = (float)((double)p->sea + (double)cell_size * rise);
+        float before = way < 2 * COAST_UNIT ? p->sea : profile[way - COAST_UNIT];
         profile[way] = before < height ? height : terrain__next_above(before);
     }
     profile[job->unreached] = INFINITY;
@@ -249,7 +249,7 @@ static void coast_sort_row(terrain__call *call, uint32_t task, uint32_t y)
     (void)task;
     job->kernels->sort(job->sea + (size_t)y * call->map.width,
                        job->flags + (size_t)y * job->stretches, terrain__map_row(call, y),
-                       call->map.width, p->sea_level);
+                       call->map.width, p->sea);
 }
 
 /* Shrinks the box to the stretches with that flag; false if none has it. */

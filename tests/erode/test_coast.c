@@ -36,16 +36,16 @@ static bool has_lower(const terrain_heightmap *map, int64_t x, int64_t y)
 /* What every call must leave: the sea to the last bit, land above it and no higher than before, and
  * a lower neighbour where there was one. Returns how many cells were cut. */
 static uint32_t check_laws(const terrain_heightmap *before, const terrain_heightmap *after,
-                           float sea_level)
+                           float sea)
 {
     uint32_t cut = 0;
     for_each_cell(before, x, y) {
         float old = test_at(before, x, y), now = test_at(after, x, y);
         cut += now < old;
-        if (old <= sea_level) {
+        if (old <= sea) {
             assert_memory_equal(&old, &now, sizeof now);
         } else {
-            assert_true(now > sea_level && now <= old);
+            assert_true(now > sea && now <= old);
             assert_true(!has_lower(before, x, y) || has_lower(after, x, y));
         }
     }
@@ -57,7 +57,7 @@ static uint32_t check_laws(const terrain_heightmap *before, const terrain_height
 static void test_laws(void **state)
 {
     static const struct {
-        float sea_level, beach_slope, cliff_slope, contrast, raise;
+        float sea, beach_slope, cliff_slope, contrast, raise;
         uint32_t reach, shelter;
     } cases[] = {
         {0, 0.03f, 1, 10, 0, 20, 12},       {0, 0.03f, 1, 10, 0, 40, 0},
@@ -73,7 +73,7 @@ static void test_laws(void **state)
             *test_cell(before, x, y) += cases[i].raise;
         }
         terrain_heightmap *after = test_clone(before);
-        p.sea_level = cases[i].sea_level + cases[i].raise;
+        p.sea = cases[i].sea + cases[i].raise;
         p.beach_slope = cases[i].beach_slope;
         p.cliff_slope = cases[i].cliff_slope;
         p.contrast = cases[i].contrast;
@@ -81,7 +81,7 @@ static void test_laws(void **state)
         p.shelter = cases[i].shelter;
         p.seed = i;
         erode(after, &p);
-        assert_true(check_laws(before, after, p.sea_level) > 300);
+        assert_true(check_laws(before, after, p.sea) > 300);
         terrain_heightmap *again = test_clone(after);
         erode(again, &p);
         assert_true(test_maps_equal(after, again));
@@ -135,7 +135,7 @@ static void test_profile(void **state)
         p.contrast = 1;
         p.beach_width = 10;
         p.reach = 24;
-        p.sea_level = 3;
+        p.sea = 3;
         p.shelter = shelter;
         assert_int_equal(terrain_heightmap_set_cell_size(map, 2), TERRAIN_SUCCESS);
         for_each_cell(map, x, y) {
@@ -343,7 +343,7 @@ static void test_many_patches(void **state)
     erode(alone, &p);
     assert_int_equal(terrain_erode_coast(context, shared, &p), TERRAIN_SUCCESS);
     assert_true(test_maps_equal(alone, shared));
-    assert_true(check_laws(before, alone, p.sea_level) > SIZE * SIZE / 20);
+    assert_true(check_laws(before, alone, p.sea) > SIZE * SIZE / 20);
     for (int64_t i = 0; i < 36; i++) {
         const terrain_window kept = {i % 6 * KEPT, i / 6 * KEPT, KEPT, KEPT};
         const terrain_window window = {within(kept.x - MARGIN, SIZE - PIECE),

@@ -35,7 +35,7 @@ static void find_steps(const oracle_call *call, int64_t *steps)
         double e = hardness.cells != NULL
                        ? hardness.cells[i]
                        : noise_at(p, map->x + i % map->width, map->y + i / map->width);
-        bool sea = map->cells[i] <= (double)p->sea_level;
+        bool sea = map->cells[i] <= (double)p->sea;
         e = sea ? 0 : fmin(fmax(e, 0), 1);
         steps[i] = (int64_t)floor(64 * (1 + ((double)p->contrast - 1) * e * e) + 0.5);
     }
@@ -78,11 +78,11 @@ static void find_all(const oracle_call *call, int64_t *ways, int64_t *steps)
     const oracle_map *map = &call->map;
     const int64_t far = INT64_MAX / 2, shelter = 64 * (int64_t)p->shelter;
     for (int64_t i = 0; i < map->width * map->height; i++) {
-        ways[i] = map->cells[i] <= (double)p->sea_level ? far : 0;
+        ways[i] = map->cells[i] <= (double)p->sea ? far : 0;
     }
     find_ways(map, ways, NULL);
     for (int64_t i = 0; i < map->width * map->height; i++) {
-        bool sea = map->cells[i] <= (double)p->sea_level;
+        bool sea = map->cells[i] <= (double)p->sea;
         ways[i] = sea && ways[i] >= shelter + 64 ? -shelter : far;
     }
     find_steps(call, steps);
@@ -97,7 +97,7 @@ static double profile(const coast_params *p, double cell_size, int64_t n)
     double rise = b <= 0 ? (double)p->beach_slope * t
                          : (double)p->beach_slope * (double)p->beach_width +
                                (double)p->cliff_slope * b / (1 - b / r);
-    return (double)p->sea_level + cell_size * rise;
+    return (double)p->sea + cell_size * rise;
 }
 
 static void compute(oracle_call *call)
@@ -113,7 +113,7 @@ static void compute(oracle_call *call)
     find_all(call, ways, steps);
     for (int64_t i = 0; i < count; i++) {
         double h = map->cells[i];
-        bool cut = h > (double)p->sea_level && ways[i] < 64 * (int64_t)p->reach;
+        bool cut = h > (double)p->sea && ways[i] < 64 * (int64_t)p->reach;
         call->result.cells[i] = cut ? fmin(h, profile(p, map->cell_size, ways[i])) : h;
     }
     free(ways);
@@ -124,16 +124,16 @@ static void compute(oracle_call *call)
  * profile by its slope's 64th. */
 static const oracle_case cases[] = {
     {"shelter=2", 131, 67, 0, 0, 1e-5},
-    {"sea_level=15 reach=40 beach_width=6.5 period=20 shelter=0", 161, 141, -1000, 7000, 1e-5},
-    {"sea_level=17 contrast=64 seed=9 period=300 cliff_slope=0.3", 67, 241, 33, -90, 1e-5},
-    {"sea_level=17 hardness=yes beach_slope=0.2 contrast=4 shelter=5", 90, 80, 0, 0, 1e-5},
-    {"sea_level=18 reach=200 beach_width=150 contrast=1 shelter=3", 300, 100, 0, 0, 1e-5},
-    {"sea_level=16 reach=9 beach_width=20 period=1 shelter=1", 70, 60, 5, 5, 1e-5},
-    {"sea_level=16 mask=yes shelter=4", 63, 65, 0, 0, 1e-5},
-    {"sea_level=13 shelter=0", 1, 77, 0, 0, 1e-5},
-    {"sea_level=15 reach=2 shelter=2", 133, 1, 0, 0, 1e-5},
+    {"sea=15 reach=40 beach_width=6.5 period=20 shelter=0", 161, 141, -1000, 7000, 1e-5},
+    {"sea=17 contrast=64 seed=9 period=300 cliff_slope=0.3", 67, 241, 33, -90, 1e-5},
+    {"sea=17 hardness=yes beach_slope=0.2 contrast=4 shelter=5", 90, 80, 0, 0, 1e-5},
+    {"sea=18 reach=200 beach_width=150 contrast=1 shelter=3", 300, 100, 0, 0, 1e-5},
+    {"sea=16 reach=9 beach_width=20 period=1 shelter=1", 70, 60, 5, 5, 1e-5},
+    {"sea=16 mask=yes shelter=4", 63, 65, 0, 0, 1e-5},
+    {"sea=13 shelter=0", 1, 77, 0, 0, 1e-5},
+    {"sea=15 reach=2 shelter=2", 133, 1, 0, 0, 1e-5},
     /* An octave of the least period. */
-    {"sea_level=15 period=12 seed=4 shelter=1", 90, 70, 0, 0, 1e-5},
+    {"sea=15 period=12 seed=4 shelter=1", 90, 70, 0, 0, 1e-5},
     {NULL, 0, 0, 0, 0, 0},
 };
 

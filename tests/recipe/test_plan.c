@@ -226,7 +226,7 @@ static void test_bytes_of_statements(void **state)
 /* A plan made without a runner, and run with one, that takes more than the plan's limit. */
 static void test_limit_with_runner(void **state)
 {
-    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = erode_coast a sea_level=1000\n");
+    terrain_recipe *recipe = test_recipe("a = generate_noise\nb = erode_coast a sea=1000\n");
     test_runner runner = {.kind = TEST_RUN_SERIAL};
     test_allocator allocator = {0};
     terrain_context *context = test_context(TERRAIN_ISA_BEST, &runner, &allocator, NULL);

@@ -1163,7 +1163,7 @@ namespace Libterrain
         /// <param name="mask">Where to apply: 0 keeps the old height, 1 takes the new one; without it,
         /// everywhere.</param>
         /// <param name="hardness">How hard the rock is, 0 to 1; without it, noise of `period` and `seed`.</param>
-        /// <param name="seaLevel">Cells at or below this height are sea. Height, -1000000000 to 1000000000.</param>
+        /// <param name="sea">Cells at or below this height are sea. Height, -1000000000 to 1000000000.</param>
         /// <param name="reach">How far from the sea waves cut the softest rock. Cells, 2 to 255.</param>
         /// <param name="shelter">Waves come from where no land is nearer than this: inlets and lakes are spared. Cells,
         /// 0 to 64.</param>
@@ -1181,7 +1181,7 @@ namespace Libterrain
             ulong seed = 0,
             Heightmap mask = null,
             Heightmap hardness = null,
-            float seaLevel = 0,
+            float sea = 0,
             int reach = 32,
             int shelter = 12,
             float beachWidth = 14,
@@ -1197,7 +1197,7 @@ namespace Libterrain
                 call.Set("seed", seed, 0);
                 call.Set("mask", mask);
                 call.Set("hardness", hardness);
-                call.Set("sea_level", seaLevel, 0);
+                call.Set("sea", sea, 0);
                 call.Set("reach", reach, 32);
                 call.Set("shelter", shelter, 12);
                 call.Set("beach_width", beachWidth, 14);
