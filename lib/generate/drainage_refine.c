@@ -124,7 +124,7 @@ static const uint8_t *drainage_spread_sea(const struct drainage_refining *r,
             for (uint32_t x = 0; x < made->width; x++) {
                 const uint8_t water = work->shore[x / 2];
                 below[row + x] = control[x] < 0 && (water & DRAINAGE_CLOSED) == 0;
-                from[row + x] = below[row + x] & water; /* sea, as closed lakes are not below */
+                from[row + x] = below[row + x] & water; /* sea: none is below at a closed lake */
             }
         }
     }

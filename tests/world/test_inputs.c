@@ -150,8 +150,8 @@ static void test_tiles(void **state)
     }
 }
 
-/* Regions of the first statement, which are kept beside the input that they change: land whose
- * water ends in no region, and stays. */
+/* Regions of the first statement, whose blocks have no place of its own for the input that they
+ * change. */
 static void test_first_statement(void **state)
 {
     static const char *const name = "first";

@@ -593,8 +593,8 @@ static float ramp_of(terrain_heightmap *maps[3], int64_t x, int64_t y)
 }
 
 /* Land and the discharge on it: slopes where water runs far to rivers in the lowlands, so that
- * mostly ramps decide; and a cone in a ring river, with a crest at x = 600 from which water runs to
- * one of two neighbours that are equally low, and then as far to the east as to the west. */
+ * mostly ramps decide; and a cone in a river that is a ring, where water of the cells at x = 600
+ * has two neighbours that are equally low, and ends far in the east or as far in the west. */
 static const struct way {
     const char *land, *rivers;
     uint32_t iterations;
