@@ -143,7 +143,7 @@ static void fill(test_call *call, uint32_t rarity)
 {
     test_call_fill(call);
     if (rarity > 0) {
-        test_sprinkle(call->map, call->seed, rarity);
+        test_call_sprinkle(call, rarity);
     }
 }
 

@@ -46,7 +46,7 @@ static uint64_t baseline(test_call *call, bool special)
     terrain_context *context = test_context(TERRAIN_ISA_BASELINE, NULL, NULL, NULL);
     test_call_fill(call);
     if (special) {
-        test_sprinkle(call->map, call->seed, 20);
+        test_call_sprinkle(call, 20);
     }
     expect_status(test_call_apply(call, context), TERRAIN_SUCCESS, call, context);
     terrain_context_destroy(context);
@@ -58,7 +58,7 @@ static void check_on(terrain_context *context, test_call *call, bool special, ui
 {
     test_call_fill(call);
     if (special) {
-        test_sprinkle(call->map, call->seed, 20);
+        test_call_sprinkle(call, 20);
     }
     expect_status(test_call_apply(call, context), TERRAIN_SUCCESS, call, context);
     if (test_call_hash(call) != expected) {

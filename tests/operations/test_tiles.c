@@ -129,6 +129,15 @@ static terrain_window attached_window(const test_call *call, const test_attachme
     return window;
 }
 
+/* Heights; of every fourth seed, with NaN, infinity and huge numbers among those of all inputs. */
+static void fill(test_call *call)
+{
+    test_call_fill(call);
+    if (call->seed % 4 == 3) {
+        test_call_sprinkle(call, 200);
+    }
+}
+
 /* The output over `out`, and maybe more, computed from the windows asked for and nothing else. The
  * caller destroys the call, which owns the map. */
 static terrain_heightmap *compute(test_call *call, const terrain_window *out, bool attach)
@@ -146,7 +155,7 @@ static terrain_heightmap *compute(test_call *call, const terrain_window *out, bo
     if (attach) {
         test_call_attach_all(call);
     }
-    test_call_fill(call);
+    fill(call);
     for (uint32_t i = 0; i < call->map_count; i++) {
         if (test_call_port(call, i)->role != TERRAIN_PORT_ROLE_WRITE) {
             test_poison_outside(call->maps[i], i == 0 ? &inputs.of_map : &inputs.of_other);
@@ -357,7 +366,7 @@ static void test_bounded(void **state)
             if (attach) {
                 test_call_attach_all(&bounded);
             }
-            test_call_fill(&bounded);
+            fill(&bounded);
             expect_status(test_call_apply(&bounded, NULL), TERRAIN_SUCCESS, &bounded, NULL);
             expect(outputs_equal(&world, &bounded, &out), &bounded, NULL);
             test_call_destroy(&bounded);

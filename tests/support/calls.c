@@ -502,6 +502,21 @@ void test_call_fill(test_call *call)
     }
 }
 
+void test_call_sprinkle(test_call *call, uint32_t rarity)
+{
+    for (uint32_t i = 0; i < call->map_count; i++) {
+        if (test_call_port(call, i)->role != TERRAIN_PORT_ROLE_WRITE) {
+            test_sprinkle(call->maps[i], call->seed + i, rarity);
+        }
+    }
+    for (uint32_t i = 0; i < call->attached_count; i++) {
+        const test_attachment *attached = &call->attached[i];
+        if (attached->map != NULL && attached->parameter->port->role != TERRAIN_PORT_ROLE_WRITE) {
+            test_sprinkle(attached->map, call->seed + attached->parameter->offset, rarity);
+        }
+    }
+}
+
 test_call test_call_on(const terrain_operation *operation, const terrain_window *window)
 {
     test_call call = test_call_of(operation);

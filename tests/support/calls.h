@@ -107,6 +107,8 @@ void test_call_attach_all(test_call *call);
 
 /* Writes the inputs' heights, by seed and world cell, and poison into outputs. */
 void test_call_fill(test_call *call);
+/* Makes about one cell in `rarity` of each input NaN, infinite, huge, subnormal or -0. */
+void test_call_sprinkle(test_call *call, uint32_t rarity);
 
 terrain_status test_call_apply(test_call *call, terrain_context *context);
 
