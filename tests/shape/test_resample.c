@@ -399,6 +399,34 @@ static void test_half_of_tall_maps(void **state)
     terrain_heightmap_destroy(heights);
 }
 
+/* A filter that reads or writes beside rows of any length: it traps here. */
+static void test_guard_pages(void **state)
+{
+    static const float lengths[] = {0.3F, 1.25F, 3.7F, 16};
+    enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
+    for (uint32_t i = 0; i < FILTERS * LENGTHS * 2 * test_isa_count(); i++) {
+        terrain_shape_resample_params params =
+            params_of(lengths[i / FILTERS % LENGTHS], i % FILTERS);
+        const int side = i / FILTERS / LENGTHS % 2 == 0 ? TEST_GUARD_BEFORE : TEST_GUARD_AFTER;
+        const uint32_t isa = test_isa_at(i / FILTERS / LENGTHS / 2);
+        terrain_context *context = test_context(isa, NULL, NULL, NULL);
+        for (uint32_t width = 16; width < 60; width += 3) {
+            test_guarded_map source = test_guard(width, 17, side);
+            test_fill_heights(source.map, width);
+            terrain_heightmap *wanted = resample(source.map, &params);
+            test_guarded_map result =
+                test_guard(terrain_heightmap_width(wanted), terrain_heightmap_height(wanted), side);
+            assert_int_equal(terrain_shape_resample(context, source.map, result.map, &params),
+                             TERRAIN_SUCCESS);
+            assert_true(test_maps_equal(wanted, result.map));
+            terrain_heightmap_destroy(wanted);
+            test_unguard(&result);
+            test_unguard(&source);
+        }
+        terrain_context_destroy(context);
+    }
+}
+
 /* NaN that reaches farther than its cell's share does, into columns or rows of fewer cells than
  * others have, or not as far. */
 static void test_reach_of_nan(void **state)
@@ -481,8 +509,8 @@ int main(void)
         cmocka_unit_test(test_area_enlarges), cmocka_unit_test(test_windows),
         cmocka_unit_test(test_beyond),        cmocka_unit_test(test_large_result),
         cmocka_unit_test(test_half),          cmocka_unit_test(test_half_of_tall_maps),
-        cmocka_unit_test(test_reach_of_nan),  cmocka_unit_test(test_halo),
-        cmocka_unit_test(test_too_wide),
+        cmocka_unit_test(test_guard_pages),   cmocka_unit_test(test_reach_of_nan),
+        cmocka_unit_test(test_halo),          cmocka_unit_test(test_too_wide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
