@@ -101,10 +101,41 @@ static uint64_t run_in_mode(const terrain_operation *operation, uint64_t seed, i
     return hash;
 }
 
-/* Another rounding or flush-to-zero on the calling thread: other bits. Each mode has two seeds. */
+struct hostile_host {
+    int mode;
+    uint32_t control; /* that the callback must find */
+    uint32_t seen;
+    uint32_t faults;
+};
+
+/* A host whose workers flush to zero and round upwards. */
+static int32_t run_in_odd_mode(void *user, uint32_t count, void (*task)(void *job, uint32_t index),
+                               void *job)
+{
+    struct hostile_host *host = user;
+    for (uint32_t i = 0; i < count; i++) {
+        set_mode(host->mode);
+        uint32_t control = control_word();
+        task(job, i);
+        host->faults += control_word() != control;
+        host->seen++;
+    }
+    set_mode(0);
+    return 0;
+}
+
+/* Another rounding or flush-to-zero on the calling thread, or on the threads that run tasks: other
+ * bits. Each mode of the caller has two seeds. */
 static void test_modes(void **state)
 {
     for_each_operation(operation) {
+        struct hostile_host host = {.mode = 7};
+        terrain_context_desc desc;
+        terrain_context *workers = NULL;
+        terrain_context_desc_init(&desc, sizeof desc);
+        desc.runner.user = &host;
+        desc.runner.run = run_in_odd_mode;
+        assert_int_equal(terrain_context_create(&desc, &workers), TERRAIN_SUCCESS);
         for (uint32_t seed = 0; seed < 2 * (MODES - 1); seed += test_trial_step(operation)) {
             const int mode = 1 + (int)seed / 2;
             uint32_t isa = test_isa_at(seed % test_isa_count());
@@ -114,8 +145,14 @@ static void test_modes(void **state)
                 fail_msg("%s: other bits in mode %d, seed %d", terrain_operation_name(operation),
                          mode, (int)seed);
             }
+            if (seed < 4 && run_in_mode(operation, seed, 0, workers) != expected) {
+                fail_msg("%s: other bits of workers, seed %d", terrain_operation_name(operation),
+                         (int)seed);
+            }
             terrain_context_destroy(context);
         }
+        assert_int_equal(host.faults, 0);
+        terrain_context_destroy(workers);
     }
 }
 
@@ -432,51 +469,6 @@ static void test_regions(void **state)
     }
 }
 
-struct hostile_host {
-    int mode;
-    uint32_t control; /* that the callback must find */
-    uint32_t seen;
-    uint32_t faults;
-};
-
-/* A host whose workers flush to zero and round upwards. */
-static int32_t run_in_odd_mode(void *user, uint32_t count, void (*task)(void *job, uint32_t index),
-                               void *job)
-{
-    struct hostile_host *host = user;
-    for (uint32_t i = 0; i < count; i++) {
-        set_mode(host->mode);
-        uint32_t control = control_word();
-        task(job, i);
-        host->faults += control_word() != control;
-        host->seen++;
-    }
-    set_mode(0);
-    return 0;
-}
-
-/* The mode of the thread that runs a task. */
-static void test_workers(void **state)
-{
-    for_each_operation(operation) {
-        struct hostile_host host = {.mode = 7};
-        terrain_context_desc desc;
-        terrain_context *context = NULL;
-        terrain_context_desc_init(&desc, sizeof desc);
-        desc.runner.user = &host;
-        desc.runner.run = run_in_odd_mode;
-        assert_int_equal(terrain_context_create(&desc, &context), TERRAIN_SUCCESS);
-        for (uint64_t seed = 0; seed < 4; seed += test_trial_step(operation)) {
-            uint64_t expected = run_in_mode(operation, seed, 0, NULL);
-            if (run_in_mode(operation, seed, 0, context) != expected) {
-                fail_msg("%s: other bits, seed %d", terrain_operation_name(operation), (int)seed);
-            }
-        }
-        assert_int_equal(host.faults, 0);
-        terrain_context_destroy(context);
-    }
-}
-
 static int32_t report_mode(void *user, double fraction)
 {
     struct hostile_host *host = user;
@@ -535,10 +527,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_modes),           cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_windows),         cmocka_unit_test(test_workers),
-        cmocka_unit_test(test_callbacks),       cmocka_unit_test(test_enter_and_leave),
-        cmocka_unit_test(test_other_functions), cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_merging),         cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_windows),         cmocka_unit_test(test_callbacks),
+        cmocka_unit_test(test_enter_and_leave), cmocka_unit_test(test_other_functions),
+        cmocka_unit_test(test_bounds),          cmocka_unit_test(test_merging),
+        cmocka_unit_test(test_regions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
