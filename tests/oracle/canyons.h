@@ -23,8 +23,9 @@ typedef struct canyon_walls {
 
 static inline double canyon_distance(const canyon_piece *piece, double t, double x, double y)
 {
-    return hypot(piece->x[0] + t * (piece->x[1] - piece->x[0]) - x,
-                 piece->y[0] + t * (piece->y[1] - piece->y[0]) - y);
+    double dx = piece->x[0] + t * (piece->x[1] - piece->x[0]) - x;
+    double dy = piece->y[0] + t * (piece->y[1] - piece->y[0]) - y;
+    return sqrt(dx * dx + dy * dy);
 }
 
 static inline double canyon_cone(const canyon_piece *piece, const canyon_walls *walls, double t,

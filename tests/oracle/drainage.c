@@ -270,6 +270,41 @@ static void fractals(const drainage_params *p, fractal list[KINDS])
     }
 }
 
+/* Where a plate is, seen from the square of a sample; its motion; what its folds and base are. */
+typedef struct plate {
+    float x, y, e, s, fold, base;
+} plate;
+
+/* Those of 5 by 5 squares around one, kept for the samples that follow in the same square. */
+static const plate *plates_around(const drainage_params *p, int64_t column, int64_t row)
+{
+    static plate plates[25];
+    static uint64_t kept[3];
+    static bool any;
+    uint64_t stream = stream_of(p, TERRAIN__DRAW_DRAINAGE_PLATE);
+    if (any && kept[0] == stream && kept[1] == (uint64_t)row && kept[2] == (uint64_t)column) {
+        return plates;
+    }
+    for (int k = 0; k < 25; k++) {
+        int64_t i = k % 5 - 2, j = k / 5 - 2;
+        uint64_t b =
+            terrain__mix(terrain__mix(stream, (uint64_t)(row + j)), (uint64_t)(column + i));
+        double angle = (double)(b >> 24 & 4095) * (TERRAIN__PI / 2048) - TERRAIN__PI;
+        double speed = 0.5 + 0.5 * ((double)(b >> 36 & 255) / 255);
+        plates[k].x = (float)i + 0.1F + 0.8F * ((float)(b & 4095) / 4096);
+        plates[k].y = (float)j + 0.1F + 0.8F * ((float)(b >> 12 & 4095) / 4096);
+        plates[k].e = (float)(speed * terrain__cos(angle));
+        plates[k].s = (float)(speed * terrain__sin(angle));
+        plates[k].fold = (float)(b >> 44 & 255) * (1 / 255.0F);
+        plates[k].base = (float)(b >> 52 & 255) * (1 / 255.0F) - 0.5F;
+    }
+    any = true;
+    kept[0] = stream;
+    kept[1] = (uint64_t)row;
+    kept[2] = (uint64_t)column;
+    return plates;
+}
+
 /* At sample (x, y) of the lattice of 2^spacing cells. */
 static fields sample(const drainage_params *p, const fractal *f, int64_t x, int64_t y,
                      uint32_t spacing)
@@ -289,17 +324,10 @@ static fields sample(const drainage_params *p, const fractal *f, int64_t x, int6
     float W = 0, mx = 0, my = 0, ve = 0, vs = 0, spread = 0, folds = 0, bases = 0;
     float at_x = (float)(x - column * side) / (float)side + sum[7],
           at_y = (float)(y - row * side) / (float)side + sum[8];
+    const plate *plates = plates_around(p, column, row);
     for (int k = 0; k < 25; k++) {
-        int64_t i = k % 5 - 2, j = k / 5 - 2;
-        uint64_t b = terrain__mix(
-            terrain__mix(stream_of(p, TERRAIN__DRAW_DRAINAGE_PLATE), (uint64_t)(row + j)),
-            (uint64_t)(column + i));
-        float px = (float)i + 0.1F + 0.8F * ((float)(b & 4095) / 4096);
-        float py = (float)j + 0.1F + 0.8F * ((float)(b >> 12 & 4095) / 4096);
-        double angle = (double)(b >> 24 & 4095) * (TERRAIN__PI / 2048) - TERRAIN__PI;
-        double speed = 0.5 + 0.5 * ((double)(b >> 36 & 255) / 255);
-        float e = (float)(speed * terrain__cos(angle)), s = (float)(speed * terrain__sin(angle));
-        float dx = px - at_x, dy = py - at_y;
+        float e = plates[k].e, s = plates[k].s;
+        float dx = plates[k].x - at_x, dy = plates[k].y - at_y;
         float w = exp_2(most_of(p->belt_sharpness * -1.4426950F * (dx * dx + dy * dy), -100));
         W += w;
         mx += w * dx;
@@ -307,8 +335,8 @@ static fields sample(const drainage_params *p, const fractal *f, int64_t x, int6
         ve += w * e;
         vs += w * s;
         spread += w * (e * dx + s * dy);
-        folds += w * ((float)(b >> 44 & 255) * (1 / 255.0F));
-        bases += w * ((float)(b >> 52 & 255) * (1 / 255.0F) - 0.5F);
+        folds += w * plates[k].fold;
+        bases += w * plates[k].base;
     }
     float share = 1 / W;
     float belt = most_of(4 * share * (share * (mx * ve + my * vs) - spread), 0);
