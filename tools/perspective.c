@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tool.h"
 
@@ -38,6 +37,7 @@ struct corner {
     float colour[3];
 };
 
+/* What is drawn, from where, and into what. */
 struct scene {
     const perspective_land *land;
     const float *heights;
