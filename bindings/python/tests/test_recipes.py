@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Guards against recipes, plans, worlds, figures, meshes and pictures that are not the library's."""
 
+import contextlib
 import pickle
 import threading
 import zlib
@@ -291,14 +292,20 @@ def test_score_tallies():
     assert (known.accessible, known.flat) == (8, 3)
 
 
+def lands_until(reported):
+    """Larger and larger ones, until a call takes so long that it reports its progress."""
+    for side in (2048, 4096, 8192):
+        if not reported:
+            yield terrain.generate.noise((side, side))
+
+
 def test_tallies_in_use():
     """Guards against two callers that have one of the library's objects."""
-    land = terrain.generate.noise((2048, 2048))
-    tally, other = terrain.ScoreTally(), terrain.ScoreTally()
+    other = terrain.ScoreTally()
     refused = []
 
-    def meddle(_share):
-        if refused or _share == 1:
+    def meddle(share):
+        if refused or share == 1:
             return
         for use in (lambda: tally.add(land), lambda: other.merge(tally), lambda: tally.merge(other),
                     lambda: tally.score):
@@ -306,16 +313,27 @@ def test_tallies_in_use():
                 use()
             refused.append(use)
 
-    tally.add(land, progress=meddle)
+    for land in lands_until(refused):
+        tally = terrain.ScoreTally()
+        tally.add(land, progress=meddle)
     assert len(refused) == 4 and tally.score == terrain.score(land)
 
-    def interrupt(_share):
-        raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        other.add(land, progress=interrupt)
-    other.add(land)
-    assert other.score == tally.score
+def test_tally_interrupted():
+    interrupted = []
+
+    def interrupt(share):
+        if share < 1:
+            interrupted.append(share)
+            raise KeyboardInterrupt
+
+    for land in lands_until(interrupted):
+        tally = terrain.ScoreTally()
+        with contextlib.suppress(KeyboardInterrupt):
+            tally.add(land, progress=interrupt)
+    assert interrupted
+    tally.add(land)
+    assert tally.score == terrain.score(land)
 
 
 def test_seams():
