@@ -75,6 +75,13 @@ function memoryError(width, height) {
     return errorOf(-4, `${width} x ${height} cells do not fit into WebAssembly's memory`);
 }
 
+export function numberOf(value, what) {
+    if (typeof value !== 'number') {
+        throw argumentError(`${what} must be a number, not ${kindOf(value)}`);
+    }
+    return value;
+}
+
 /** A whole number of 64 bits, which may be a BigInt. */
 export function bigOf(value, what, least, most) {
     if (typeof value === 'number' ? !Number.isInteger(value) : typeof value !== 'bigint') {
@@ -98,10 +105,7 @@ export function placeOf(value, what) {
 
 /** The cell size of something: 1 if it does not say. */
 export function cellSizeOf(value, what) {
-    const size = value.cellSize ?? 1;
-    if (typeof size !== 'number') {
-        throw argumentError(`${what}: cellSize must be a number, not ${kindOf(size)}`);
-    }
+    const size = numberOf(value.cellSize ?? 1, `${what}: cellSize`);
     if (!(size >= 1e-6 && size <= 1e9)) {
         throw rangeError(`${what}: cellSize is ${size}, must be in [1e-06, 1e+09]`);
     }

@@ -5,7 +5,7 @@
 
 import { rowsOf } from './calls.js';
 import { argumentError, checkOptions, nearest, rangeError } from './errors.js';
-import { bigOf, checkMap, given, placeOf, sizeOf } from './heightmap.js';
+import { bigOf, checkMap, given, numberOf, placeOf, sizeOf } from './heightmap.js';
 import { SCORE_OPTIONS, ScoreTally, Tally } from './tallies.js';
 import { bytesAt, c, call, floatsAt, halvesAt, kindOf, view, withScratch, wordsAt } from './wasm.js';
 
@@ -57,12 +57,7 @@ function pixelsFor(pixels, count) {
 /** The heights as whole numbers row by row: `low` becomes 0 and `high` 65535. */
 export function packU16(map, options = {}) {
     checkOptions('packU16', options, ['low', 'high', 'cells']);
-    const { low, high } = options;
-    for (const [name, value] of Object.entries({ low, high })) {
-        if (typeof value !== 'number') {
-            throw argumentError(`packU16: ${name} must be a number, not ${kindOf(value)}`);
-        }
-    }
+    const [low, high] = ['low', 'high'].map((name) => numberOf(options[name], `packU16: ${name}`));
     return withScratch((scratch) => {
         const pointer = given(scratch, map, 'map');
         const count = map.width * map.height;

@@ -6,7 +6,7 @@
 import { windowAt } from './calls.js';
 import { argumentError, checkOptions, nearest, rangeError } from './errors.js';
 import {
-    bigOf, cellSizeOf, checkMap, checkOverlaps, given, made, placeOf, Results, sizeOf,
+    bigOf, cellSizeOf, checkMap, checkOverlaps, given, made, numberOf, placeOf, Results, sizeOf,
 } from './heightmap.js';
 import { c, create, Handle, kindOf, Owner, Scratch, textAt, trim, view, withScratch } from './wasm.js';
 
@@ -17,9 +17,7 @@ const DEFAULT_SIDE = 512;
 const sizeOrDefault = ({ width = DEFAULT_SIDE, height = DEFAULT_SIDE }) => sizeOf({ width, height });
 
 function scaleOf(value = 1) {
-    if (typeof value !== 'number') {
-        throw argumentError(`scale must be a number, not ${kindOf(value)}`);
-    }
+    numberOf(value, 'scale');
     if (!(value >= 2 ** -16 && value <= 2 ** 16)) {
         throw rangeError(`scale is ${value}, must be in [2^-16, 2^16]`);
     }

@@ -5,7 +5,7 @@
 // Nothing here knows an operation by name.
 
 import { argumentError, nearest, rangeError } from './errors.js';
-import { bigOf, isDetached } from './heightmap.js';
+import { bigOf, isDetached, numberOf } from './heightmap.js';
 import { c, floatsAt, kindOf, textAt, view, wordsAt } from './wasm.js';
 
 const SIGNATURES = ['generate', 'in_place', 'combine', 'result', 'grid', 'other'];
@@ -148,9 +148,7 @@ class Parameter {
     }
 
     #float(value) {
-        if (typeof value !== 'number') {
-            throw argumentError(`${this.#what} must be a number, not ${kindOf(value)}`);
-        }
+        numberOf(value, this.#what);
         if (Number.isFinite(value) && !Number.isFinite(Math.fround(value))) {
             throw rangeError(`${this.#what} is ${value}, must be in [${this.minimum}, ${this.maximum}]`);
         }

@@ -4,7 +4,7 @@
 // Figures of several maps together.
 
 import { argumentError, checkOptions, errorOf, rangeError } from './errors.js';
-import { bigOf, checkMap, given, placeOf, sizeOf } from './heightmap.js';
+import { bigOf, checkMap, given, numberOf, placeOf, sizeOf } from './heightmap.js';
 import { c, create, Handle, kindOf, Owner, view, withScratch } from './wasm.js';
 
 /** The library's object of a tally, for one caller at a time: a progress function that its call reports to has none. */
@@ -45,12 +45,12 @@ class Alone {
     }
 }
 
-const real = (name, value) => {
-    if (typeof value !== 'number') {
-        throw argumentError(`${name} must be a number, not ${kindOf(value)}`);
+function checkKind(other, Kind) {
+    if (!(other instanceof Kind)) {
+        throw argumentError(`a tally is merged with a ${Kind.name}, not with ${kindOf(other)}`);
     }
-    return value;
-};
+    return other;
+}
 
 /** What must be given of a histogram; null where nothing is. */
 function histogramOf(options) {
@@ -58,7 +58,7 @@ function histogramOf(options) {
     if (Object.values(options).every((value) => value === undefined)) {
         return null;
     }
-    const [low, high] = ['low', 'high'].map((name) => real(name, options[name]));
+    const [low, high] = ['low', 'high'].map((name) => numberOf(options[name], name));
     return { low, high, bins: Number(bigOf(options.bins, 'bins', 1n, 1n << 20n)) };
 }
 
@@ -103,10 +103,8 @@ export class Tally {
 
     /** Adds what another tally has, which counts in the same parts of the same range, or in none as this one. */
     merge(other) {
-        if (!(other instanceof Tally)) {
-            throw argumentError(`a tally is merged with a Tally, not with ${kindOf(other)}`);
-        }
-        this.#alone.merge(other.#alone, c.terrain_statistics_merge, 'the histograms of the two tallies differ');
+        const from = checkKind(other, Tally).#alone;
+        this.#alone.merge(from, c.terrain_statistics_merge, 'the histograms of the two tallies differ');
     }
 
     /** Forgets all cells. */
@@ -156,7 +154,7 @@ export class ScoreTally {
 
     constructor(options = {}) {
         checkOptions('score', options, SCORE_OPTIONS);
-        const slope = (name) => real(`score: ${name}`, options[name] ?? SCORE[name]);
+        const slope = (name) => numberOf(options[name] ?? SCORE[name], `score: ${name}`);
         const size = (name) => Number(bigOf(options[name] ?? SCORE[name], `score: ${name}`, 1n, 64n));
         const desc = [slope('unitSlope'), slope('buildingSlope'), size('unitSize'), size('buildingSize')];
         this.#alone = new Alone(this, create(c.binding_score_create, () => desc), c.terrain_score_destroy);
@@ -183,11 +181,9 @@ export class ScoreTally {
 
     /** Adds the cells of another tally of the same options, whose windows are none of this one's. */
     merge(other) {
-        if (!(other instanceof ScoreTally)) {
-            throw argumentError(`a tally is merged with a ScoreTally, not with ${kindOf(other)}`);
-        }
+        const from = checkKind(other, ScoreTally).#alone;
         const why = 'the options of the two tallies differ, or their windows overlap';
-        this.#alone.merge(other.#alone, c.terrain_score_merge, why);
+        this.#alone.merge(from, c.terrain_score_merge, why);
     }
 
     /** The score of all cells so far. */
